@@ -28,7 +28,7 @@ export function App(): JSX.Element {
         <Button class="skip" onClick={() => document.querySelector<HTMLElement>('.scroller')?.focus()}>
           Skip to the result
         </Button>
-        <span class="logo" aria-hidden="true" />
+        <span class="logo fixed" aria-hidden="true" />
         <SearchBar />
       </header>
       <TruthStrip />

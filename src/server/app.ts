@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import { withFallbackResponses } from './fallback-responses.ts';
-import { TokenAuthentication } from './http/authentication.ts';
+import { tokenAuthentication } from './http/authentication.ts';
 import { checkHost } from './http/check-host.ts';
 import { Users } from './registries/users.ts';
 import { recordRejections } from './rejections/record-rejections.ts';
@@ -27,11 +27,11 @@ const AUDIT_VIEW = 'humio-audit';
 /** The HTTP API of LogScale. */
 export function logscaleApp(core: ServerCore, userToken: string): Hono {
   const { repositories, searchDomains } = core;
-  searchDomains.views.addBuiltIn(SEARCH_ALL_VIEW, () =>
+  searchDomains.addBuiltInView(SEARCH_ALL_VIEW, () =>
     repositories.list().map(({ name }) => ({ repositoryName: name, filter: '*' })),
   );
-  searchDomains.views.addBuiltIn(AUDIT_VIEW, () => []);
-  const authentication = new TokenAuthentication(userToken, repositories);
+  searchDomains.addBuiltInView(AUDIT_VIEW, () => []);
+  const authentication = tokenAuthentication(userToken, repositories);
   const context: LogscaleContext = { ...core, authentication, users: new Users(core) };
   const app = new Hono();
   app.use(recordRejections(context), checkHost(context));

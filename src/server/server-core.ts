@@ -5,20 +5,18 @@ import { Rejections } from './rejections/rejections.ts';
 import { SearchDomains } from './search-domains.ts';
 import type { ServerCore, ServerHost } from './server-context.ts';
 import { TemporaryRepositories } from './temporary-repositories.ts';
-import { Views } from './views/views.ts';
 
 /** Builds the parts of a server that requests need. */
 export function openCore(host: ServerHost): ServerCore {
-  const { options, folder, clock, repositories } = host;
+  const { options, clock } = host;
   const rejections = new Rejections({ ...options, clock });
-  const views = new Views({ repositories, clock, folder });
-  views.addBuiltIn(ACTIVITY_VIEW, () => [], rejections.store);
-  const searchDomains = new SearchDomains(repositories, views, host.referenceData);
+  const searchDomains = new SearchDomains(host);
+  searchDomains.addBuiltInView(ACTIVITY_VIEW, () => [], rejections.store);
   const admission = new QueryAdmission(options, host.heap);
   return {
     ...host,
     instanceId: crypto.randomUUID(),
-    temporaryRepositories: new TemporaryRepositories(clock, repositories, host.fileIdleMs),
+    temporaryRepositories: new TemporaryRepositories(host),
     searchDomains,
     jobs: new JobRunner({ ...options, admission, clock, searchDomains }),
     admission,

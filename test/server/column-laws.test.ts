@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { compileQuery, type Plan } from '../../src/engine/index.ts';
 import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
-import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { FormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
@@ -20,7 +20,7 @@ const CONTEXT = {
   timeZone: 'UTC',
   limits: { maxGroups: 20, maxBytes: 1e9 },
 };
-const known = newFormatCache();
+const known = new FormatCache();
 
 function asText(events: readonly object[]): EventBatch {
   const body = Buffer.from(JSON.stringify([{ tags: { kind: 'test', type: 'web' }, events }]));

@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import { requestReader } from '../../src/server/ingest/request-reader.ts';
-import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { FormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import { DiskFolder } from '../../src/server/node/disk-folder.ts';
 import { EventLog } from '../../src/server/node/event-log.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
@@ -54,7 +54,7 @@ function logFile(): string {
 
 /** The batch of a request, as text. */
 function textBatch(request: string): EventBatch {
-  const known = newFormatCache();
+  const known = new FormatCache();
   const builder = new EventBuilder(createClock(NOW), 1_000_000);
   const reading = structuredText(request, { repository: 'here', builder, formats: known });
   for (;;) {

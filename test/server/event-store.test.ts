@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
-import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { FormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
 import { bytesInUse } from '../helpers/heap-size.ts';
@@ -161,7 +161,7 @@ describe('EventStore limits', () => {
 
   it('bound memory when only the last event of each request is still stored', () => {
     const store = new EventStore({ ...UNBOUNDED, maxEvents: 500 });
-    const known = newFormatCache();
+    const known = new FormatCache();
     const builder = new EventBuilder(createClock(1), 1e6);
     const add = (n: number): void => {
       const events = Array.from({ length: 200 }, (_, index) => ({

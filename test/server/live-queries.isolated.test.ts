@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { compileQuery } from '../../src/engine/index.ts';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
-import { IncrementalRun } from '../../src/server/queries/incremental-run.ts';
+import { type IncrementalRun, incrementalRun } from '../../src/server/queries/incremental-run.ts';
 import type { ResultCollector } from '../../src/server/queries/result-collector.ts';
 import { cases } from '../helpers/laws.ts';
 import { createJob, ingest, type Poll, poll } from './query-calls.ts';
@@ -184,7 +184,7 @@ describe('Live query', () => {
   });
 });
 
-describe('IncrementalRun', () => {
+describe('incrementalRun', () => {
   const plan = compileQuery('count()');
   const collector: ResultCollector = {
     from: () => undefined,
@@ -206,7 +206,7 @@ describe('IncrementalRun', () => {
   it('needs only newer events as long as the older ones are unchanged', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     store.add([1, 2, 3, 3].map((time) => event(time)));
-    const kept = new IncrementalRun(plan, collector, store.snapshot(0, 100));
+    const kept = incrementalRun(plan, collector, store.snapshot(0, 100));
     expect(times(store, kept, 0)).toEqual([]);
     store.add([event(3), event(4), event(5)]);
     expect(times(store, kept, 0)).toEqual([3, 4, 5]);
@@ -219,10 +219,10 @@ describe('IncrementalRun', () => {
   it('cannot be reused for another plan, or when its result depends on the time', () => {
     const store = new RowStore({ maxEvents: 100, maxBytes: 1e6 });
     const ranges = store.snapshot(0, 100);
-    expect(new IncrementalRun(plan, collector, ranges).rest(plan, ranges)).toEqual([]);
-    expect(new IncrementalRun(compileQuery('*'), collector, ranges).rest(plan, ranges)).toBeUndefined();
+    expect(incrementalRun(plan, collector, ranges).rest(plan, ranges)).toEqual([]);
+    expect(incrementalRun(compileQuery('*'), collector, ranges).rest(plan, ranges)).toBeUndefined();
     const timed = { ...collector, dependsOnTime: true };
-    expect(new IncrementalRun(plan, timed, ranges).rest(plan, ranges)).toBeUndefined();
+    expect(incrementalRun(plan, timed, ranges).rest(plan, ranges)).toBeUndefined();
   });
 });
 

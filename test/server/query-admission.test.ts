@@ -20,7 +20,8 @@ class ManualQuery {
   #fail: (error: unknown) => void = () => {};
 
   constructor(admission: QueryAdmission, release?: () => boolean) {
-    this.share = admission.open({ isLive: false, ...(release && { release }) });
+    this.share = admission.open({ isLive: false });
+    if (release !== undefined) this.share.release = release;
     this.result = this.share.run(
       () =>
         new Promise<string>((resolve, reject) => {

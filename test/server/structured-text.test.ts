@@ -5,7 +5,7 @@ import { createClock } from '../../src/server/clock.ts';
 import { EventBuilder } from '../../src/server/ingest/event-builder.ts';
 import type { RepositoryParsers } from '../../src/server/ingest/repository-parsers.ts';
 import { structuredEvents } from '../../src/server/ingest/structured-events.ts';
-import { newFormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
+import { FormatCache, structuredText } from '../../src/server/ingest/structured-text.ts';
 import type { EventBatch } from '../../src/server/store/event-batch.ts';
 import { RowBatch } from '../../src/server/store/row-batch.ts';
 import { type StoredEvent, weightOf } from '../../src/server/store/stored-event.ts';
@@ -17,7 +17,7 @@ const MAX_EVENT_BYTES = 20_000;
 const newBuilder = (): EventBuilder => new EventBuilder(createClock(NOW), MAX_EVENT_BYTES);
 
 /** Formats are cached between requests. */
-const remembered = newFormatCache();
+const remembered = new FormatCache();
 
 function readText(text: string, known = remembered): EventBatch | undefined {
   const options = { repository: 'here', builder: newBuilder(), formats: known };
@@ -171,7 +171,7 @@ describe('structuredText()', () => {
     let kept = 0;
     fc.assert(
       fc.property(request, fc.constantFrom('', '\n', ' \r\n\t'), (groups, space) => {
-        const batch = expectSame(withMany(groups, space), newFormatCache());
+        const batch = expectSame(withMany(groups, space), new FormatCache());
         if (batch !== undefined && !(batch instanceof RowBatch)) kept++;
       }),
       cases(15),
@@ -189,7 +189,7 @@ describe('structuredText()', () => {
     const attributes = { a: 'b' };
     const zoned = Array(9).fill({ timestamp: 1, attributes, timezone: 'Europe/Berlin' });
     expect(
-      expectSame(JSON.stringify([{ events: [...zoned, { timestamp: 1, attributes }] }]), newFormatCache()),
+      expectSame(JSON.stringify([{ events: [...zoned, { timestamp: 1, attributes }] }]), new FormatCache()),
     ).toHaveLength(10);
   });
 
@@ -200,7 +200,7 @@ describe('structuredText()', () => {
     const whole = requestOf([event]);
     const before = Array<string>(9).fill(event);
     expect(readText(whole)).toBeDefined();
-    expect(readText(requestOf(before), newFormatCache())).toBeDefined();
+    expect(readText(requestOf(before), new FormatCache())).toBeDefined();
     const change = fc.record({
       at: fc.nat({ max: whole.length }),
       cut: fc.nat({ max: 3 }),
@@ -214,7 +214,7 @@ describe('structuredText()', () => {
     );
     fc.assert(
       fc.property(change, (what) => {
-        expectSame(requestOf([...before, changed(event, what)]), newFormatCache());
+        expectSame(requestOf([...before, changed(event, what)]), new FormatCache());
       }),
       cases(60),
     );

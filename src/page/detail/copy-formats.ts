@@ -3,15 +3,9 @@ import { parseJson } from '../records/json-view.tsx';
 import type { LogRecord } from '../records/log-record.ts';
 import { cliCommand, shellWord } from '../search/cli-command.ts';
 import { isEqual } from '../search/query-text.ts';
+import { http, repository, search } from '../state/page-state.ts';
 import { INITIAL_STATE, printState } from '../state/search-state.ts';
-
-export interface CopyContext {
-  /** Address of the API, with a trailing slash. */
-  readonly apiUrl: string;
-  readonly pageUrl: string;
-  readonly repository: string;
-  readonly files: readonly string[];
-}
+import { serviceUrl } from '../state/service.ts';
 
 /** The text that the application logged if it is JSON, otherwise the fields of the event as JSON. */
 export function loggedJson({ row }: LogRecord): string {
@@ -27,18 +21,21 @@ function identity({ id, row }: LogRecord): readonly [field: string, value: strin
   return row['@id'] === id ? ['@id', id] : ['@rawstring', String(row['@rawstring'])];
 }
 
+const place = () => ({ repository: repository.value, files: search.value.files });
+
 const queryOf = (record: LogRecord): string => isEqual(...identity(record));
 
 /** Formats for copying a record, by the label of their button. */
-export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: CopyContext) => string>> = {
+export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord) => string>> = {
   JSON: (record) => {
     const text = loggedJson(record);
     return tryOr(text, () => JSON.stringify(parseJson(text), null, 2));
   },
-  curl: (record, { apiUrl, repository }) => {
+  curl: (record) => {
     const body = JSON.stringify({ queryString: queryOf(record), ...intervalOf(record) });
+    const name = encodeURIComponent(repository.value);
     return [
-      `curl ${shellWord(`${apiUrl}api/v1/repositories/${encodeURIComponent(repository)}/query`)}`,
+      `curl ${shellWord(`${serviceUrl ?? http.baseUrl}api/v1/repositories/${name}/query`)}`,
       '-H "Authorization: Bearer $LOGSCALE_TOKEN" -H "Content-Type: application/json"',
       `-H "Accept: application/x-ndjson" -d ${shellWord(body)}`,
     ].join(' \\\n  ');
@@ -48,19 +45,19 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord, context: 
     const [field, value] = identity(record);
     return `await client.query(lql\`${field}=\${${JSON.stringify(value)}}\`, { start: ${start}, end: ${end} })`;
   },
-  Link: (record, { pageUrl, repository, files }) => {
+  Link: (record) => {
     const { start, end } = intervalOf(record);
     const filters = [{ text: queryOf(record), isOff: false }];
     const range = { start: String(start), end: String(end), isLive: false };
-    return `${pageUrl}#${printState({ ...INITIAL_STATE, repository, files, filters, ...range })}`;
+    return `${http.baseUrl}#${printState({ ...INITIAL_STATE, ...place(), filters, ...range })}`;
   },
-  CLI: (record, context) => {
+  CLI: (record) => {
     const { start, end } = intervalOf(record);
-    if (context.files.length === 0)
-      return cliCommand(queryOf(record), { ...context, start: `${start}`, end: `${end}` });
+    if (search.value.files.length === 0)
+      return cliCommand(queryOf(record), { ...place(), start: `${start}`, end: `${end}` });
     // Lines of a file have no ID, and not always a time.
     const query = isEqual('@rawstring', String(record.row['@rawstring']));
-    return cliCommand(query, { ...context, start: 'all', end: 'now' });
+    return cliCommand(query, { ...place(), start: 'all', end: 'now' });
   },
 };
 

@@ -60,7 +60,7 @@ function FieldActions({ name, value }: { name: string; value: string }): JSX.Ele
   return (
     <span class="field-actions">
       {actions.map(([sign, title, action, isOn]) => (
-        <Button key={sign} title={title} aria-label={title} aria-pressed={isOn} onClick={action}>
+        <Button key={sign} class="dim" title={title} aria-label={title} aria-pressed={isOn} onClick={action}>
           {sign}
         </Button>
       ))}

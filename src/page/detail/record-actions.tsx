@@ -5,8 +5,8 @@ import { bookmarkOf, toggleBookmark } from '../search/bookmarks.ts';
 import { compareAt } from '../search/compared.ts';
 import { sharedIds } from '../search/request.ts';
 import { showRequest } from '../search/shown-request.ts';
-import { http, repository, search } from '../state/page-state.ts';
-import { reportName, serviceUrl } from '../state/service.ts';
+import { search } from '../state/page-state.ts';
+import { reportName } from '../state/service.ts';
 import { Button } from '../widgets/button.tsx';
 import { CopyButton } from '../widgets/copy-button.tsx';
 import { COPY_FORMATS } from './copy-formats.ts';
@@ -15,12 +15,6 @@ const MAX_IDS = 4;
 
 /** Actions for a record: copies it, or finds the records of the same request. */
 export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
-  const context = {
-    apiUrl: serviceUrl ?? http.baseUrl,
-    pageUrl: http.baseUrl,
-    repository: repository.value,
-    files: search.value.files,
-  };
   const bookmark = bookmarkOf(record);
   return (
     <footer>
@@ -29,7 +23,7 @@ export function RecordActions({ record }: { record: LogRecord }): JSX.Element {
         // The other formats contain the address of a server, which a report doesn't have.
         .filter(([label]) => reportName === undefined || label === 'JSON')
         .map(([label, print]) => (
-          <CopyButton key={label} label={label} text={() => print(record, context)} />
+          <CopyButton key={label} label={label} text={() => print(record)} />
         ))}
       {sharedIds(record.row)
         .slice(0, MAX_IDS)

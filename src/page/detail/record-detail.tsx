@@ -35,7 +35,7 @@ export function RecordDetail({ record, onClose }: { record: LogRecord; onClose: 
     <section class="detail" ref={section} aria-label="Record" data-severity={record.severity}>
       <header>
         <Tabs names={names} selected={tab} onSelect={setTab} label="Parts of the record" />
-        <span class="dim detail-time">
+        <span class="dim detail-time small">
           {record.row[TIME_SOURCE] === 'unknown'
             ? 'time unknown'
             : `${fullTime(record.time, timeZone)} · ${relativeTime(record.time, serverNow())}`}

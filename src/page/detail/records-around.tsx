@@ -30,7 +30,7 @@ export function RecordsAround({ record }: { record: LogRecord }): JSX.Element {
         {records.map((near) => (
           <li key={near.id} data-severity={near.severity} aria-current={near.id === record.id}>
             <RecordTime record={near} timeZone={search.value.timeZone} />
-            <span class="level">{lineText(near.level, 12) || '–'}</span>
+            <span class="level small fixed">{lineText(near.level, 12) || '–'}</span>
             <Service name={near.service} />
             <bdi>{firstLine(near.message)}</bdi>
           </li>

@@ -49,7 +49,7 @@ function Section({ section, showsForeign }: { section: StackSection; showsForeig
           {shown.map((frame, index) => (
             <li key={index} data-foreign={frame.isForeign || undefined}>
               <FrameText frame={frame} />
-              {frame.source !== '' && <pre class="stack-source">{blockText(frame.source.trimEnd())}</pre>}
+              {frame.source !== '' && <pre class="stack-source dim">{blockText(frame.source.trimEnd())}</pre>}
             </li>
           ))}
         </ol>
@@ -86,7 +86,7 @@ function EditorSettings(): JSX.Element {
     </label>
   );
   return (
-    <details class="editor-settings">
+    <details class="editor-settings dim">
       <summary>Opens in {chosenEditor()}</summary>
       <label>
         Editor

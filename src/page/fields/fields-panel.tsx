@@ -89,7 +89,7 @@ function Field({ field, isOpen, onToggle }: FieldProps): JSX.Element {
   const percent = coverage < 0.01 ? '<1%' : `${Math.round(100 * coverage)}%`;
   return (
     <li>
-      <Button class="field" aria-expanded={isOpen} onClick={onToggle}>
+      <Button class="field small" aria-expanded={isOpen} onClick={onToggle}>
         <bdi>{lineText(name, 60)}</bdi>
         <span class="dim" title={`In ${percent} of the newest records`}>
           {percent}
@@ -119,12 +119,13 @@ function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
   ];
   return (
     <div class="field-detail">
-      <p class="dim">{countText(distinct, 'value')} in the newest records</p>
-      {numbers !== '' && <p class="dim">{numbers}</p>}
+      <p class="dim small">{countText(distinct, 'value')} in the newest records</p>
+      {numbers !== '' && <p class="dim small">{numbers}</p>}
       <ol aria-label={`Most frequent values of ${name}`}>
         {top.map(([value, count]) => (
           <li key={value}>
             <Button
+              class="small"
               title="Only these records (with Alt: without them)"
               onClick={({ altKey }) => addFilter(isEqual(name, value, altKey ? '!=' : '='))}
             >
@@ -133,7 +134,7 @@ function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
               <b>{count.toLocaleString('en')}</b>
             </Button>
             <Button
-              class="icon"
+              class="icon dim"
               aria-label={`Without ${lineText(value, 60)}`}
               onClick={() => addFilter(isEqual(name, value, '!='))}
             >
@@ -144,7 +145,7 @@ function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
       </ol>
       <p class="field-tools">
         {tools.map(([label, action]) => (
-          <Button key={label} onClick={action}>
+          <Button key={label} class="accent small" onClick={action}>
             {label}
           </Button>
         ))}

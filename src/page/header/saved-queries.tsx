@@ -108,7 +108,7 @@ function QueryChoice({ label, query, onChoose }: QueryChoiceProps): JSX.Element 
   return (
     <Button class="query-choice" onClick={onChoose}>
       {label !== '' && <b>{lineText(label, 80)}</b>}
-      <code>{lineText(query, 120)}</code>
+      <code class="dim">{lineText(query, 120)}</code>
     </Button>
   );
 }

@@ -25,10 +25,10 @@ const LAST_MARK = 0.95;
 /** Number of events over time. A click on a bar, or a drag over several, zooms in. */
 export function HistogramView(): JSX.Element {
   const data = histogram.value;
-  if (data === undefined || data.buckets.length === 0) return <div class="histogram" />;
+  if (data === undefined || data.buckets.length === 0) return <div class="histogram fixed" />;
   return (
     <figure
-      class="histogram"
+      class="histogram fixed"
       aria-label="Number of records over time"
       data-stale={isHistogramStale.value || undefined}
     >
@@ -46,7 +46,7 @@ export function HistogramView(): JSX.Element {
 function CountAxis({ max }: { max: number }): JSX.Element {
   const half = countAt(0.5, max, search.value.scale);
   return (
-    <div class="count-axis">
+    <div class="count-axis dim">
       <span aria-hidden="true">{compact(max)}</span>
       <span aria-hidden="true">{half > 0 && half < max ? compact(half) : ''}</span>
       <ScaleButton />
@@ -57,7 +57,7 @@ function CountAxis({ max }: { max: number }): JSX.Element {
 /** Legend of the colors. Colors of levels are explained by the level buttons. */
 function Legend({ data: { series, totals } }: { data: Histogram }): JSX.Element {
   return (
-    <figcaption class="histogram-legend">
+    <figcaption class="histogram-legend small">
       <Button title="Stack by level again" onClick={() => update({ series: INITIAL_STATE.series })}>
         by <bdi>{lineText(search.value.series, 40)}</bdi> ✕
       </Button>
@@ -251,7 +251,7 @@ function BucketNote({ bucket, data: { series, spanMs }, share }: BucketNoteProps
   const { timeZone } = search.value;
   const side = share > 0.6 ? { right: `${100 * (1 - share)}%` } : { left: `${100 * share}%` };
   return (
-    <div class="bucket-note" style={side}>
+    <div class="bucket-note small" style={side}>
       <span class="dim">
         {fullTime(bucket.start, timeZone)} · {duration(spanMs)}
       </span>
@@ -274,7 +274,7 @@ function TimeAxis({ data: { buckets, spanMs } }: { data: Histogram }): JSX.Eleme
   const first = Math.ceil((start + offset) / step) * step - offset;
   const marks = Array.from({ length: MAX_MARKS }, (_, index) => first + index * step);
   return (
-    <div class="time-axis" aria-hidden="true">
+    <div class="time-axis dim" aria-hidden="true">
       {marks
         .map((time) => [time, (time - start) / total] as const)
         .filter(([, share]) => share < LAST_MARK)

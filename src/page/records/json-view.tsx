@@ -60,7 +60,7 @@ function JsonValue({ value, depth }: { value: Json; depth: number }): JSX.Elemen
       </CutText>
     );
   if (typeof value === 'object' && value !== null) return <JsonBranch value={value} depth={depth} />;
-  return <span class={value === null ? 'json-null' : `json-${typeof value}`}>{String(value)}</span>;
+  return <span class={value === null ? 'dim' : `json-${typeof value}`}>{String(value)}</span>;
 }
 
 function JsonBranch({ value, depth }: { value: object; depth: number }): JSX.Element {

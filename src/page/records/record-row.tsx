@@ -63,7 +63,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
   return (
     <div {...rowAttributes(props)}>
       <RecordTime record={record} timeZone={timeZone} start={request?.start} />
-      <span class="level">{lineText(record.level, 12) || '–'}</span>
+      <span class="level small fixed">{lineText(record.level, 12) || '–'}</span>
       {record.service !== '' && <Service name={record.service} />}
       <Button
         class="message"
@@ -74,13 +74,13 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
         {error && <ErrorNote error={error} message={record.message} />}
       </Button>
       <span class="chips">
-        {found !== undefined && <span class="chip">{lineText(found, 30)}</span>}
+        {found !== undefined && <span class="chip dim">{lineText(found, 30)}</span>}
         {tellingFields(record, error).map(([name, value]) => {
           if (name === found) return null;
           const isId = request === undefined && SHARED_ID.test(name);
           return (
             <span
-              class="chip"
+              class="chip dim"
               key={name}
               data-tone={toneOf(name, value)}
               data-id-field={isId ? name : undefined}
@@ -113,13 +113,13 @@ export function RecordTime({ record, timeZone, start }: RecordTimeProps): JSX.El
   const source = record.row[TIME_SOURCE];
   if (source === 'unknown')
     return (
-      <span class="time" data-unknown title="No line of the file has a time">
+      <span class="time dim small fixed" data-unknown title="No line of the file has a time">
         time unknown
       </span>
     );
   return (
     <time
-      class="time"
+      class="time dim small fixed"
       data-distance={start !== undefined || undefined}
       data-unknown={source === 'arrival' || undefined}
       // Computed when the pointer is over it, because it changes all the time.
@@ -138,7 +138,7 @@ export function Service({ name }: { name: string }): JSX.Element {
   let hash = 0;
   for (const character of name) hash = (hash * 31 + character.codePointAt(0)!) | 0;
   return (
-    <span class="service" {...rankColor(Math.abs(hash))}>
+    <span class="service fixed" {...rankColor(Math.abs(hash))}>
       <bdi>{lineText(name, 24)}</bdi>
     </span>
   );
@@ -151,7 +151,7 @@ function ErrorNote({ error, message }: { error: RecordError; message: string }):
   const title = first!.title.split('\n', 1)[0]!.trim();
   const isInMessage = title.endsWith(message) || message.includes(title);
   return (
-    <span class="stack-note">
+    <span class="stack-note dim">
       {!isInMessage && <bdi>{lineText(title, 120)}</bdi>}
       {frames > 0 && ` ▸ ${countText(frames, 'frame')}`}
     </span>

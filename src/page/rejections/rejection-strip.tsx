@@ -30,13 +30,13 @@ export function RejectionStrip(): JSX.Element | null {
   const count = shown.reduce((sum, rejection) => sum + rejection.count, 0);
   return (
     <section class="rejections" aria-label="Rejected requests">
-      <div class="notice truth" data-tone="warn">
+      <div class="notice truth small" data-tone="warn">
         <Button
           class="rejections-summary"
           aria-expanded={isOpen.value}
           onClick={() => set(isOpen, !isOpen.value)}
         >
-          <b>{amount(count)} rejected</b>
+          <b class="fixed">{amount(count)} rejected</b>
           <span aria-hidden="true">{isOpen.value ? '▾' : '▸'}</span>
           <span class="rejections-latest">
             <bdi>{lineText(latest.reason)}</bdi>

@@ -27,7 +27,7 @@ export function Cost(): JSX.Element {
   }, [all]);
   return (
     <div class="aggregate cost" role="region" aria-label="Cost">
-      <p class="sample-note">
+      <p class="sample-note dim">
         {typeof loaded !== 'object'
           ? stateOf(loaded)
           : `The volume of ${records.toLocaleString('en')} records, estimated with the formula that the service documents: raw string, tags and time. Fields that a parser removes are not subtracted.`}

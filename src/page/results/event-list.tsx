@@ -75,7 +75,7 @@ export function EventList(): JSX.Element {
         if (record === undefined) return null;
         return (
           <>
-            {days.has(index) && <p class="day">{days.get(index)}</p>}
+            {days.has(index) && <p class="day dim small">{days.get(index)}</p>}
             {row(record)}
             {openRecord.value === record.id && (
               <RecordDetail record={record} onClose={() => toggleRecord(record)} />
@@ -104,7 +104,7 @@ function followAgain(): void {
 function pinnedDay(index: number, days: ReadonlyMap<number, string>): JSX.Element | undefined {
   firstVisible.place = index;
   const [place, day] = [...days].findLast(([first]) => first <= index) ?? [index];
-  return place === index ? undefined : <p class="day">{day}</p>;
+  return place === index ? undefined : <p class="day dim small">{day}</p>;
 }
 
 /** Pauses the tail while text in the list is selected, because it must not move. */

@@ -12,11 +12,11 @@ import { ColumnHeading, moveColumn, placeOfDragged, widthOf } from './columns.ts
 
 export function EventTableHeader({ columns }: { columns: readonly string[] }): JSX.Element {
   return (
-    <div class="row table-head" role="row">
-      <span class="time" role="columnheader">
+    <div class="row table-head dim small" role="row">
+      <span class="time fixed" role="columnheader">
         Time
       </span>
-      <span class="level" role="columnheader">
+      <span class="level small fixed" role="columnheader">
         Level
       </span>
       {columns.map((name) => (
@@ -50,7 +50,7 @@ export const EventTableRow = memo(function EventTableRow(
       <span role="cell">
         <RecordTime record={record} timeZone={timeZone} start={request?.start} />
       </span>
-      <span class="level" role="cell">
+      <span class="level small fixed" role="cell">
         {lineText(record.level, 12) || '–'}
       </span>
       {columns.map((name) => {

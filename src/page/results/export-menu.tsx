@@ -59,7 +59,9 @@ export function ExportMenu(): JSX.Element {
               <CopyButton label="Copy as CLI command" text={command} />
             </>
           )}
-          <p role="status">{state}</p>
+          <p class="dim" role="status">
+            {state}
+          </p>
         </div>
       )}
     </Popover>

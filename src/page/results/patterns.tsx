@@ -51,7 +51,7 @@ export function Patterns(): JSX.Element {
     compares ? halvesOf(group)[0] === 0 : group.first >= (moment ?? end - NEW_SHARE * (end - start));
   return (
     <div class="scroller" tabIndex={0} role="region" aria-label="Similar records">
-      <p class="sample-note">
+      <p class="sample-note dim">
         <select
           aria-label="Which patterns"
           value={moment === undefined && !compares && choice !== FREQUENT ? RAREST : choice}
@@ -135,10 +135,10 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
         <i style={{ width: `${(100 * group.count) / most}%` }} />
         {compares ? halvesOf(group).map(compact).join(' → ') : count(group.count)}
       </span>
-      <span class="level">{lineText(level, 12) || '–'}</span>
+      <span class="level small fixed">{lineText(level, 12) || '–'}</span>
       <Service name={group.service} />
       <span class="message" title={template}>
-        {isNew && <b class="new">new</b>} <bdi>{template}</bdi>
+        {isNew && <b class="accent">new</b>} <bdi>{template}</bdi>
       </span>
       {group.field !== '' && (
         <>
@@ -147,7 +147,7 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
         </>
       )}
       <svg
-        class="trend"
+        class="trend fixed"
         viewBox={`0 0 ${group.trend.length} 16`}
         preserveAspectRatio="none"
         aria-hidden="true"

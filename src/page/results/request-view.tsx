@@ -31,7 +31,7 @@ export function RequestView({ request }: { request: ShownRequest }): JSX.Element
     revealedRecord.value = record.id;
   };
   return (
-    <section class="request" aria-label="Services of the request">
+    <section class="request fixed" aria-label="Services of the request">
       <p>
         <b>
           <code>{lineText(id, 60)}</code>

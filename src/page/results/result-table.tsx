@@ -54,15 +54,10 @@ function cellText(name: string, value: string | number | undefined, isNumber: bo
   return isNumber ? readable(value) : lineText(String(value ?? ''), 300);
 }
 
-interface HeaderProps {
-  readonly columns: readonly string[];
-  readonly numbers: ReadonlySet<string>;
-}
-
-function Header({ columns, numbers }: HeaderProps): JSX.Element {
+function Header({ columns, numbers }: { columns: readonly string[]; numbers: Set<string> }): JSX.Element {
   const [sorted, current] = readSorting(search.value.sort);
   return (
-    <div class="row table-head result-row" role="row">
+    <div class="row table-head result-row dim small" role="row">
       {columns.map((column) => {
         const direction = sorted === column ? current : undefined;
         return (

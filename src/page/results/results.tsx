@@ -53,7 +53,7 @@ function NothingFound(): JSX.Element {
   const isFiltered = query !== '' || levels.length > 0 || filters.some(({ isOff }) => !isOff);
   const isPart = readShare.value !== undefined || activity.value === 'stopped';
   return (
-    <div class="nothing">
+    <div class="nothing dim">
       <p>
         {isFiltered ? 'No matching records' : 'No records'}
         {isPart && ' so far'} {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}

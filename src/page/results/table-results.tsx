@@ -13,7 +13,7 @@ export function TableResults({ result }: { result: TableResult }): JSX.Element {
   const shape = shapeOf(result);
   const { form } = search.value;
   const Form = FORMS[form === 'table' ? 'table' : shape];
-  if (result.rows.length === 0) return <p class="nothing">The result has no rows.</p>;
+  if (result.rows.length === 0) return <p class="nothing dim">The result has no rows.</p>;
   return (
     <div class="aggregate">
       {shape !== 'table' && (

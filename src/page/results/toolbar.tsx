@@ -23,7 +23,7 @@ export function Toolbar(): JSX.Element {
   const isLast = order === 'newest-last';
   const isTable = table.value !== undefined;
   return (
-    <div class="toolbar">
+    <div class="toolbar fixed">
       <Button
         aria-pressed={showsFields.value}
         title="Show the fields of the records"

@@ -24,7 +24,7 @@ import { percent } from './truth-strip.tsx';
 /** The bar below the result: whether it is live, and its number of rows. */
 export function StatusBar(): JSX.Element {
   return (
-    <footer class="status-bar">
+    <footer class="status-bar dim small fixed">
       <FollowPill />
       <span role="status">{summary()}</span>
       {serviceUrl !== undefined && <span class="dim">{new URL(serviceUrl).host}</span>}
@@ -51,7 +51,7 @@ function FollowPill(): JSX.Element | null {
 }
 
 function pill(tone: string | undefined, label: string, title?: string, onClick?: () => void): JSX.Element {
-  const shown = { class: 'pill', 'data-tone': tone, title };
+  const shown = { class: 'pill fixed', 'data-tone': tone, title };
   if (onClick === undefined) return <span {...shown}>{label}</span>;
   return (
     <Button {...shown} onClick={onClick}>

@@ -16,7 +16,7 @@ import { Button } from '../widgets/button.tsx';
 /** Everything that the result on the page does not contain, or that is not yet known. */
 export function TruthStrip(): JSX.Element {
   return (
-    <section class="truths" aria-label="What the result contains">
+    <section class="truths fixed" aria-label="What the result contains">
       <FileTruth />
       <ReadTruth />
       <SearchTruth />
@@ -42,8 +42,8 @@ interface TruthProps {
 
 function Truth({ tone, share, of, action, children }: TruthProps): JSX.Element {
   return (
-    <div class="notice truth" data-tone={tone}>
-      {share !== undefined && <progress value={share} aria-label={of} />}
+    <div class="notice truth small" data-tone={tone}>
+      {share !== undefined && <progress class="fixed" value={share} aria-label={of} />}
       <p role={tone === 'error' ? 'alert' : undefined}>
         <bdi>{children}</bdi>
       </p>

@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 /** Closes or removes something. */
 export function CloseButton({ label, onClick }: { label: string; onClick: () => void }): JSX.Element {
   return (
-    <Button class="icon" aria-label={label} onClick={onClick}>
+    <Button class="icon dim" aria-label={label} onClick={onClick}>
       ✕
     </Button>
   );

@@ -8,6 +8,7 @@ import { checkRetention, GIB, type RetentionChanges } from '../registries/retent
 import { repositoryNameProblem } from '../repositories.ts';
 import { Repository } from '../repository.ts';
 import { checkFilter } from '../views/event-filter.ts';
+import { View } from '../views/view.ts';
 import { ABSENT_FIELDS, absence } from './absent-areas.ts';
 import {
   type GraphqlArea,
@@ -205,14 +206,14 @@ function deleteSearchDomain({ name }: NameArguments, context: GraphqlContext): u
   const { repositories, searchDomains, domainSettings } = context;
   const domain = requireSearchDomain(context, name);
   if (!(domain instanceof Repository)) refuseBuiltIn(context, name);
-  const result = repositories.delete(name) || searchDomains.views.delete(name);
+  if (!repositories.delete(name)) searchDomains.deleteView(name);
   // Otherwise, the next repository or view with this name resets them.
   tryOr(undefined, () => domainSettings.reset(name));
-  return { result };
+  return { result: true };
 }
 
 function refuseBuiltIn({ searchDomains }: GraphqlContext, viewName: string): void {
-  if (!searchDomains.views.isBuiltIn(viewName)) return;
+  if (!searchDomains.isBuiltInView(viewName)) return;
   throw invalid(`The view ${viewName} is built in.`);
 }
 
@@ -226,16 +227,19 @@ function createView(
   checkNewName(context, name);
   const checked = checkedConnections(context, name, connections ?? []);
   context.domainSettings.reset(name, { description });
-  return viewNode(context, context.searchDomains.views.set(name, checked));
+  return viewNode(context, context.searchDomains.setView(name, checked));
 }
 
 function updateView({ viewName, connections }: UpdateViewArguments, context: GraphqlContext): unknown {
-  const { views } = context.searchDomains;
-  if (views.get(viewName) === undefined) {
+  const { searchDomains } = context;
+  if (!(searchDomains.get(viewName) instanceof View)) {
     throw missing(`There is no view ${JSON.stringify(viewName.slice(0, 100))}.`, 'viewName');
   }
   refuseBuiltIn(context, viewName);
-  return viewNode(context, views.set(viewName, checkedConnections(context, viewName, connections)));
+  return viewNode(
+    context,
+    searchDomains.setView(viewName, checkedConnections(context, viewName, connections)),
+  );
 }
 
 function checkedConnections(

@@ -42,52 +42,45 @@ export function onlyUsers({
 }
 
 /** Tokens in the `Authorization` header: ingest tokens of repositories, and a user token unless it is undefined. */
-export class TokenAuthentication implements Authentication {
-  readonly #userToken: string | undefined;
-  readonly #repositories: Repositories;
-
-  constructor(userToken: string | undefined, repositories: Repositories) {
-    this.#userToken = userToken;
-    this.#repositories = repositories;
-  }
-
-  principal(request: Request): Principal {
-    const header = headerOf(request);
-    const owner = this.#senderOf(header);
-    if (owner !== undefined) return owner;
-    throw new HttpError(401, header === '' ? MISSING : INVALID, CHALLENGE);
-  }
-
-  requireUser(request: Request): void {
-    if (this.principal(request).kind !== 'user') throw forbidden();
-  }
-
-  tokenName(request: Request): string {
-    const header = headerOf(request);
-    if (header === '') return 'no token';
-    const owner = this.#senderOf(header);
-    if (owner === undefined) return 'unknown token';
-    return owner.kind === 'user'
-      ? 'user token'
-      : `ingest token ${JSON.stringify(owner.token)} of ${owner.repository.name}`;
-  }
-
-  #senderOf(header: string): Principal | undefined {
-    return tokensOf(header)
-      .map((token) => this.#ownerOf(token))
-      .find((owner) => owner !== undefined);
-  }
-
-  #ownerOf(token: string): Principal | undefined {
+export function tokenAuthentication(
+  userToken: string | undefined,
+  repositories: Repositories,
+): Authentication {
+  const ownerOf = (token: string): Principal | undefined => {
     if (token === '') return undefined;
-    if (this.#userToken !== undefined && isSameSecret(token, this.#userToken)) return { kind: 'user' };
-    for (const repository of this.#repositories.list()) {
+    if (userToken !== undefined && isSameSecret(token, userToken)) return { kind: 'user' };
+    for (const repository of repositories.list()) {
       const known = repository.ingestTokens.findBy('token', token);
       if (known !== undefined)
         return { kind: 'ingest', token: known.name, repository, parser: known.parser ?? undefined };
     }
     return undefined;
-  }
+  };
+  const senderOf = (header: string): Principal | undefined =>
+    tokensOf(header)
+      .map(ownerOf)
+      .find((owner) => owner !== undefined);
+  const principal = (request: Request): Principal => {
+    const header = headerOf(request);
+    const owner = senderOf(header);
+    if (owner !== undefined) return owner;
+    throw new HttpError(401, header === '' ? MISSING : INVALID, CHALLENGE);
+  };
+  return {
+    principal,
+    requireUser(request) {
+      if (principal(request).kind !== 'user') throw forbidden();
+    },
+    tokenName(request) {
+      const header = headerOf(request);
+      if (header === '') return 'no token';
+      const owner = senderOf(header);
+      if (owner === undefined) return 'unknown token';
+      return owner.kind === 'user'
+        ? 'user token'
+        : `ingest token ${JSON.stringify(owner.token)} of ${owner.repository.name}`;
+    },
+  };
 }
 
 export function forbidden(fix?: string): HttpError {

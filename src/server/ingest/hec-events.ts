@@ -36,16 +36,11 @@ export function* hecEvents(text: string, target: IngestTarget): Generator<readon
   if (index === 0) throw new HecError('noData');
 }
 
-/** The content of an object. @throws HecError if it has none */
-function contentOf({ event }: Members): unknown {
-  if (event === undefined || event === null) throw new HecError('noEvent');
-  if (event === '') throw new HecError('blankEvent');
-  return event;
-}
-
 function hecEvent(members: Members, place: string, target: IngestTarget): readonly StoredEvent[] {
   const { repository, builder, now } = target;
-  const content = contentOf(members);
+  const content = members.event;
+  if (content === undefined || content === null) throw new HecError('noEvent');
+  if (content === '') throw new HecError('blankEvent');
   const index = optionalString(members.index, `${place}.index`);
   if (index !== undefined && index !== repository) {
     throw malformed(`${place}.index is not the repository of the token, which is "${repository}".`);

@@ -6,7 +6,7 @@ import { BUILT_IN_PARSERS, type BuiltInParser } from './built-in-parsers.ts';
 import { writeInstant } from './event-builder.ts';
 import { putField } from './flatten.ts';
 import { failureFields, LineError, type ParsedLine } from './json-line.ts';
-import { type ParseEvent, ScriptParser } from './script-parser.ts';
+import { type ParseEvent, type ScriptParser, scriptParser } from './script-parser.ts';
 
 export interface ParseOptions {
   readonly now: number;
@@ -71,7 +71,7 @@ function startParser(parser: SavedParser, now: number, library: QueryLibrary): P
   try {
     const known = COMPILED.get(parser);
     if (known?.isCurrent(library)) return known.start(now);
-    const compiled = new ScriptParser(parser, library);
+    const compiled = scriptParser(parser, library);
     COMPILED.set(parser, compiled);
     return compiled.start(now);
   } catch (error) {

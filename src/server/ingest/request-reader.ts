@@ -1,11 +1,11 @@
 import { finish } from '../../engine/index.ts';
 import type { ReadRequest } from '../store/log-lines.ts';
 import { weightOf } from '../store/stored-event.ts';
-import { newFormatCache, structuredText } from './structured-text.ts';
+import { FormatCache, structuredText } from './structured-text.ts';
 
 /** Creates a function that reads saved requests. It caches their event formats. */
 export function requestReader(): ReadRequest {
-  const formats = newFormatCache();
+  const formats = new FormatCache();
   return ({ text, ids, templates }) => {
     let used = 0;
     const builder = {

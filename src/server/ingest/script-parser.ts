@@ -1,6 +1,5 @@
 import {
   compileEventScript,
-  type EventScript,
   endEvent,
   MISSING_FILE,
   type QueryLibrary,
@@ -19,65 +18,51 @@ export interface ScriptParserOptions
 /** The events that a parser creates from one; none if the script drops it. */
 export type ParseEvent = (event: StoredEvent) => readonly StoredEvent[];
 
-/** A parser written in the query language. Immutable; `start` opens it for a request. */
-export class ScriptParser {
-  readonly #name: string;
-  readonly #script: EventScript;
-  readonly #fieldsToTag: readonly string[];
-  readonly #fieldsToRemove: readonly string[];
-  /** Fields that mark each event if a lookup file no longer exists. */
-  readonly #warning: StoredEvent | undefined;
+export type ScriptParser = ReturnType<typeof scriptParser>;
 
-  /** @throws QueryTextError if the script is invalid. */
-  constructor(options: ScriptParserOptions, library: QueryLibrary) {
-    this.#name = options.name;
-    const { script } = options;
-    const withMissing: QueryLibrary = { ...library, file: (name) => library.file(name) ?? MISSING_FILE };
-    this.#script = compileEventScript(script, withMissing, MAX_EVENTS);
-    const missing = [...this.#script.files.keys()].filter((name) => library.file(name) === undefined);
-    this.#warning = missing.length === 0 ? undefined : warningOf(options.name, missing);
-    this.#fieldsToTag = (options.fieldsToTag ?? []).map((name) => name.replace(/^#/, ''));
-    this.#fieldsToRemove = options.fieldsToBeRemovedBeforeParsing ?? [];
-  }
+/** A parser written in the query language. Immutable; `start` opens it for a request. @throws QueryTextError if the script is invalid */
+export function scriptParser(options: ScriptParserOptions, library: QueryLibrary) {
+  const { name, fieldsToTag = [], fieldsToBeRemovedBeforeParsing: fieldsToRemove = [] } = options;
+  const fileOf = (file: string) => library.file(file) ?? MISSING_FILE;
+  const script = compileEventScript(options.script, { ...library, file: fileOf }, MAX_EVENTS);
+  const missing = [...script.files.keys()].filter((file) => library.file(file) === undefined);
+  // Marks each event if a lookup file no longer exists.
+  const warning = missing.length === 0 ? undefined : warningOf(name, missing);
+  const tags = fieldsToTag.map((field) => field.replace(/^#/, ''));
 
-  isCurrent(library: QueryLibrary): boolean {
-    for (const [name, table] of this.#script.files) {
-      if ((library.file(name) ?? MISSING_FILE) !== table) return false;
-    }
-    return true;
-  }
-
-  start(now: number): ParseEvent {
-    let run = this.#script.start(now);
-    return (event) => {
-      startEvent();
-      try {
-        return run(this.#withoutRemoved(event)).map((row) => this.#tagged({ ...row, ...this.#warning }));
-      } catch (error) {
-        run = this.#script.start(now);
-        const problem = error instanceof Error ? error.message : String(error);
-        return [{ ...event, ...failureFields(`The parser "${this.#name}" failed. ${problem}.`) }];
-      } finally {
-        endEvent();
-      }
-    };
-  }
-
-  #withoutRemoved(event: StoredEvent): StoredEvent {
-    if (this.#fieldsToRemove.length === 0) return event;
+  const withoutRemoved = (event: StoredEvent): StoredEvent => {
+    if (fieldsToRemove.length === 0) return event;
     const kept = { ...event };
-    for (const name of this.#fieldsToRemove) delete kept[name];
+    for (const field of fieldsToRemove) delete kept[field];
     return kept;
-  }
-
-  #tagged(row: StoredEvent): StoredEvent {
-    for (const name of this.#fieldsToTag) {
-      if (!Object.hasOwn(row, name)) continue;
-      row[`#${name}`] = row[name]!;
-      delete row[name];
+  };
+  const tagged = (row: StoredEvent): StoredEvent => {
+    for (const field of tags) {
+      if (!Object.hasOwn(row, field)) continue;
+      row[`#${field}`] = row[field]!;
+      delete row[field];
     }
     return row;
-  }
+  };
+  return {
+    isCurrent: (current: QueryLibrary): boolean =>
+      [...script.files].every(([file, table]) => (current.file(file) ?? MISSING_FILE) === table),
+    start(now: number): ParseEvent {
+      let run = script.start(now);
+      return (event) => {
+        startEvent();
+        try {
+          return run(withoutRemoved(event)).map((row) => tagged({ ...row, ...warning }));
+        } catch (error) {
+          run = script.start(now);
+          const problem = error instanceof Error ? error.message : String(error);
+          return [{ ...event, ...failureFields(`The parser "${name}" failed. ${problem}.`) }];
+        } finally {
+          endEvent();
+        }
+      };
+    },
+  };
 }
 
 function warningOf(parser: string, files: readonly string[]): StoredEvent {

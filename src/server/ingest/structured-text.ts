@@ -23,13 +23,9 @@ const PATTERN_ORDER = /^timestamp,(timezone,)?attributes(,rawstring)?$/;
 const [ZERO, QUOTE] = [0x30, 0x22];
 
 /** What earlier requests had: events of the same format are recognized instead of parsed. */
-export interface FormatCache {
-  readonly layouts: AttributesLayouts;
-  readonly patterns: EventPatterns;
-}
-
-export function newFormatCache(): FormatCache {
-  return { layouts: new AttributesLayouts(), patterns: new EventPatterns() };
+export class FormatCache {
+  readonly layouts = new AttributesLayouts();
+  readonly patterns = new EventPatterns();
 }
 
 export interface StructuredTextOptions {

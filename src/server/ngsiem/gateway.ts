@@ -3,7 +3,7 @@ import type { ServerClock } from '../clock.ts';
 import type { AccessTokens } from './access-tokens.ts';
 import { FalconError, TRACE_HEADER } from './falcon-error.ts';
 import type { NgsiemScope, ResolvedNgsiemOptions } from './ngsiem-options.ts';
-import { RateLimit } from './rate-limit.ts';
+import { rateLimit } from './rate-limit.ts';
 
 /** Adds the headers that the API gateway adds to every response. */
 export function gatewayHeaders({ region }: Pick<ResolvedNgsiemOptions, 'region'>): MiddlewareHandler {
@@ -17,11 +17,11 @@ export function gatewayHeaders({ region }: Pick<ResolvedNgsiemOptions, 'region'>
 
 /** Counts requests against a limit per minute and reports the limit in the headers of the response. */
 export function rateLimited(limit: number, clock: ServerClock): MiddlewareHandler {
-  const rate = new RateLimit(limit, clock);
+  const rate = rateLimit(limit, clock);
   return async (c, next) => {
     rate.count();
     await next();
-    for (const [name, value] of Object.entries(rate.headers)) c.res.headers.set(name, value);
+    for (const [name, value] of Object.entries(rate.headers())) c.res.headers.set(name, value);
   };
 }
 

@@ -1,12 +1,12 @@
 import { Hono } from 'hono';
 import { withFallbackResponses } from '../fallback-responses.ts';
-import { TokenAuthentication } from '../http/authentication.ts';
+import { tokenAuthentication } from '../http/authentication.ts';
 import { checkHost } from '../http/check-host.ts';
 import { recordRejections } from '../rejections/record-rejections.ts';
 import { fileTransferRoutes } from '../routes/files-routes.ts';
-import { repositoryJobsRoutes } from '../routes/query-jobs-routes.ts';
+import { jobsRoutes } from '../routes/query-jobs-routes.ts';
 import type { ServerContext, ServerCore } from '../server-context.ts';
-import { AccessTokens } from './access-tokens.ts';
+import { accessTokens } from './access-tokens.ts';
 import { connectorRoutes } from './connector-routes.ts';
 import { authorized, gatewayHeaders, hasAccessToken, rateLimited, requireAccessToken } from './gateway.ts';
 import { ALL_VIEW, type NgsiemAccess } from './ngsiem-access.ts';
@@ -28,13 +28,13 @@ export function ngsiemApp(
 ): Hono {
   const { clock, repositories, searchDomains } = core;
   const connection = { repositoryName: core.options.repository, filter: '*' };
-  for (const name of VIEWS) searchDomains.views.addBuiltIn(name, () => [connection]);
-  const tokens = new AccessTokens({ clock, clientId, lifetimeMs: options.tokenLifetimeMs });
-  const connector = new TokenAuthentication(undefined, repositories);
+  for (const name of VIEWS) searchDomains.addBuiltInView(name, () => [connection]);
+  const tokens = accessTokens(clock, clientId, options.tokenLifetimeMs);
+  const connector = tokenAuthentication(undefined, repositories);
   const context: ServerContext = {
     ...core,
     authentication: {
-      principal: (request) => connector.principal(request),
+      principal: connector.principal,
       requireUser: (request) => requireAccessToken(request, tokens),
       tokenName: (request) =>
         hasAccessToken(request, tokens) ? 'access token' : connector.tokenName(request),
@@ -48,7 +48,7 @@ export function ngsiemApp(
   oauth2Routes(app, { clientId, clientSecret, memberCid: options.memberCid }, tokens);
   connectorRoutes(app, context);
   const humio = app.basePath('/humio');
-  repositoryJobsRoutes(humio, context, NGSIEM_JOBS);
+  jobsRoutes(humio, context, NGSIEM_JOBS);
   fileTransferRoutes(humio, context);
   return withFallbackResponses(app, context, UNKNOWN_PATH);
 }

@@ -4,36 +4,23 @@ import { FalconError } from './falcon-error.ts';
 const WINDOW_MS = 60_000;
 
 /** A maximum number of requests within any 60 seconds. */
-export class RateLimit {
-  readonly #limit: number;
-  readonly #clock: ServerClock;
+export function rateLimit(limit: number, clock: ServerClock) {
   /** Arrival times of the requests in the window, epoch milliseconds, oldest first. */
-  readonly #arrivals: number[] = [];
-
-  constructor(limit: number, clock: ServerClock) {
-    this.#limit = limit;
-    this.#clock = clock;
-  }
-
+  const arrivals: number[] = [];
   /** Headers with the limit and the remaining requests. */
-  get headers(): Record<string, string> {
-    return {
-      'x-ratelimit-limit': String(this.#limit),
-      'x-ratelimit-remaining': String(this.#limit - this.#arrivals.length),
-    };
-  }
-
+  const headers = (): Record<string, string> => ({
+    'x-ratelimit-limit': String(limit),
+    'x-ratelimit-remaining': String(limit - arrivals.length),
+  });
   /** Counts a request. @throws FalconError 429 if the limit is used up */
-  count(): void {
-    const now = this.#clock.now();
-    while (this.#arrivals[0] !== undefined && this.#arrivals[0] <= now - WINDOW_MS) this.#arrivals.shift();
-    if (this.#arrivals.length < this.#limit) {
-      this.#arrivals.push(now);
-      return;
-    }
-    const retryAfter = Math.ceil((this.#arrivals[0]! + WINDOW_MS) / 1000);
+  const count = (): void => {
+    const now = clock.now();
+    while (arrivals[0] !== undefined && arrivals[0] <= now - WINDOW_MS) arrivals.shift();
+    if (arrivals.length < limit) return void arrivals.push(now);
+    const retryAfter = Math.ceil((arrivals[0]! + WINDOW_MS) / 1000);
     throw new FalconError(429, 'API rate limit exceeded.', {
-      headers: { ...this.headers, 'x-ratelimit-retryafter': String(retryAfter) },
+      headers: { ...headers(), 'x-ratelimit-retryafter': String(retryAfter) },
     });
-  }
+  };
+  return { headers, count };
 }

@@ -3,7 +3,7 @@ import { emptyLibrary, MISSING_FILE, type QueryLibrary } from '../../engine/inde
 import { createClock } from '../clock.ts';
 import { EventBuilder } from '../ingest/event-builder.ts';
 import { instantFromNumber } from '../ingest/instant.ts';
-import { ScriptParser, type ScriptParserOptions } from '../ingest/script-parser.ts';
+import { type ScriptParserOptions, scriptParser } from '../ingest/script-parser.ts';
 import { checkOutput } from './check-output.ts';
 
 /** A parser with its test cases. */
@@ -34,7 +34,7 @@ export function runParserTests(
   options: ParserTestOptions = {},
 ): readonly ParserTestResult[] {
   const { repository = 'sandbox', now = Date.now() } = options;
-  const parse = new ScriptParser(parser, libraryOf(options)).start(now);
+  const parse = scriptParser(parser, libraryOf(options)).start(now);
   const builder = new EventBuilder(createClock(now), MAX_EVENT_BYTES);
   const tags = new Set([
     '#repo',

@@ -4,28 +4,19 @@ const MAX_HEAP_SHARE = 0.9;
 /** Reads how much of the heap is in use, and its maximum, in bytes. */
 export type HeapGauge = () => { readonly used: number; readonly limit: number };
 
-/** Whether the heap is full of more than garbage. */
-export class FullHeap {
-  readonly #gauge: HeapGauge;
+/**
+ * Returns a test whether the heap is full of more than garbage. Call it at the end of each slice: V8 collects no object that
+ * was read in the same turn of the event loop.
+ */
+export function heapTest(gauge: HeapGauge): () => boolean {
   /** An object that disappears with the next full garbage collection. */
-  #canary: WeakRef<object> | undefined;
-
-  constructor(gauge: HeapGauge) {
-    this.#gauge = gauge;
-  }
-
-  /** Call it at the end of each slice: V8 collects no object that was read in the same turn of the event loop. */
-  isFull(): boolean {
-    const { used, limit } = this.#gauge();
-    if (used <= MAX_HEAP_SHARE * limit) {
-      this.#canary = undefined;
-      return false;
-    }
-    if (this.#canary !== undefined && this.#canary.deref() === undefined) {
-      this.#canary = undefined;
-      return true;
-    }
-    this.#canary ??= new WeakRef({});
-    return false;
-  }
+  let canary: WeakRef<object> | undefined;
+  return () => {
+    const { used, limit } = gauge();
+    const isOver = used > MAX_HEAP_SHARE * limit;
+    const isFull = isOver && canary !== undefined && canary.deref() === undefined;
+    if (isFull || !isOver) canary = undefined;
+    else canary ??= new WeakRef({});
+    return isFull;
+  };
 }

@@ -1,7 +1,7 @@
 import type { Plan, RunContext } from '../../engine/index.ts';
 import type { EventRange } from '../store/event-store.ts';
 import { arrivedWithin, eventsWithin, evictionWarnings } from './arrival.ts';
-import { countOf, IncrementalRun } from './incremental-run.ts';
+import { countOf, type IncrementalRun, incrementalRun } from './incremental-run.ts';
 import type { Interval, QueryWindow } from './query-request.ts';
 import { preparedContext, type QueryRun, querySlices, runSlices, workSlices } from './query-slices.ts';
 import { collectResult, type QueryResult, type ResultCollector } from './result-collector.ts';
@@ -101,7 +101,7 @@ export class JobEvaluator {
     const result = await this.#collect(kept.collector, { ...scan, ranges: rest });
     // The new events may be the first for which the query reads the time, and that of the run is old.
     if (result === undefined || kept.collector.dependsOnTime) return undefined;
-    this.#kept = new IncrementalRun(plan, kept.collector, ranges);
+    this.#kept = incrementalRun(plan, kept.collector, ranges);
     return result;
   }
 
@@ -113,7 +113,7 @@ export class JobEvaluator {
     const result = await this.#collect(collector, scan);
     // With ingest times, events can leave the interval anywhere, which an incremental run would not notice.
     if (result !== undefined && isLive && scan.arrival === undefined) {
-      this.#kept = new IncrementalRun(plan, collector, ranges);
+      this.#kept = incrementalRun(plan, collector, ranges);
     }
     return result;
   }

@@ -53,10 +53,7 @@ function metaDataOf(
       end: window.end,
       // The service reports the filter part of a live query as static.
       isLive: false,
-      isInteractive: request.isInteractive,
-      includeDeletedEvents: request.includeDeletedEvents,
-      showQueryEventDistribution: request.showQueryEventDistribution,
-      noResultUntilDone: request.noResultUntilDone,
+      ...request.flags,
     },
     queryStart: window.start,
     queryEnd: window.end,

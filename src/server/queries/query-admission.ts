@@ -1,6 +1,6 @@
 import { QueryLimitError, type RunLimits } from '../../engine/index.ts';
 import { hasWaitingQuery, nextQueryTurn } from '../event-loop.ts';
-import { FullHeap, type HeapGauge } from './full-heap.ts';
+import { type HeapGauge, heapTest } from './full-heap.ts';
 import { QueryTimeoutError } from './query-limits.ts';
 
 /** CPU time for which a static query runs at once. Then it waits for one of a few places. */
@@ -13,16 +13,6 @@ const LESS_USED = 1 / 4;
 const START_SHARE = 1 / 2;
 /** While the memory is exceeded, remedies are tried again after this growth. */
 const RETRY_SHARE = 1 / 64;
-
-export interface ShareOptions {
-  readonly isLive: boolean;
-  /**
-   * Drops the result of a finished query, if it can be computed again.
-   *
-   * @returns whether it was dropped
-   */
-  readonly release?: () => boolean;
-}
 
 /** Limits of each query. */
 export interface QueryLimits {
@@ -47,7 +37,7 @@ export class QueryAdmission {
   readonly #placed = new Set<QueryShare>();
   /** Those that wait to start, or for a place. */
   readonly #parked = new Map<QueryShare, () => void>();
-  readonly #heap: FullHeap;
+  readonly #isHeapFull: () => boolean;
   #bytes = 0;
   #relieveAt: number;
 
@@ -55,12 +45,12 @@ export class QueryAdmission {
   constructor(limits: QueryLimits, heap: HeapGauge) {
     this.limits = limits;
     this.#maxBytes = limits.maxQueryBytes;
-    this.#heap = new FullHeap(heap);
+    this.#isHeapFull = heapTest(heap);
     this.#relieveAt = this.#maxBytes;
   }
 
-  open(options: ShareOptions): QueryShare {
-    const share = new QueryShare(options, this);
+  open({ isLive }: Pick<QueryShare, 'isLive'>): QueryShare {
+    const share = new QueryShare(isLive, this);
     this.#shares.add(share);
     return share;
   }
@@ -122,7 +112,7 @@ export class QueryAdmission {
 
   /** The last resort, for memory that no function accounts for. @throws QueryLimitError */
   checkHeap(): void {
-    if (!this.#heap.isFull()) return;
+    if (!this.#isHeapFull()) return;
     const before = this.#bytes;
     this.#releaseResults(0);
     if (this.#bytes === before && !this.#restartLargest())
@@ -188,7 +178,8 @@ export class QueryShare {
   spentMs = 0;
   /** Called when this live query is canceled. It may be idle, and its state must be dropped. */
   onCancel: (problem: Error) => void = () => {};
-  readonly #options: ShareOptions;
+  /** Drops the result of a finished query, if it can be computed again. @returns whether it was dropped */
+  release = (): boolean => false;
   readonly #admission: QueryAdmission;
   /** Approximate memory in use. */
   bytes = 0;
@@ -202,9 +193,8 @@ export class QueryShare {
   /** Why the current run has to stop. */
   #problem: Error | undefined;
 
-  constructor(options: ShareOptions, admission: QueryAdmission) {
-    this.isLive = options.isLive;
-    this.#options = options;
+  constructor(isLive: boolean, admission: QueryAdmission) {
+    this.isLive = isLive;
     this.#admission = admission;
     const { maxQueryGroups: maxGroups, maxQueryBytes: maxBytes } = admission.limits;
     this.limits = { maxGroups, maxBytes, onRetain: (bytes) => this.use(bytes) };
@@ -278,7 +268,7 @@ export class QueryShare {
   }
 
   releaseResult(): void {
-    if (!this.hasResult || this.#options.release?.() !== true) return;
+    if (!this.hasResult || !this.release()) return;
     this.hasResult = false;
     this.set(0);
   }

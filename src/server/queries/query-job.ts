@@ -87,8 +87,9 @@ export class QueryJob {
     for (const costs of [this.costs, totalCosts]) costs.count(this.createdAt);
     this.polledAt = this.createdAt;
     this.#window = windowOf(request, this.createdAt);
-    this.#share = options.admission.open({ isLive: request.isLive, release: () => this.#releaseResult() });
+    this.#share = options.admission.open(request);
     this.#evaluator = new JobEvaluator({ ...options, share: this.#share });
+    this.#share.release = () => this.#releaseResult();
     this.#share.onCancel = (problem) => this.#fail(problem);
     // A small job takes no turn of the event loop, so it is done before its first poll.
     this.#evaluate();
@@ -97,7 +98,7 @@ export class QueryJob {
   /** The current state of the job. If a live job is done, evaluates changes first. */
   async state(): Promise<JobState> {
     if (this.#evaluation === undefined && !this.#cancelled) {
-      this.#evaluator.wantsPartial = !this.request.noResultUntilDone;
+      this.#evaluator.wantsPartial = !this.request.flags.noResultUntilDone;
       if (this.isRead) await this.#evaluateAgain();
       else if (this.#running === undefined) void this.#evaluate();
       // A client without a socket that polls in a loop would block the job.

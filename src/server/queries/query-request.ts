@@ -32,11 +32,16 @@ export interface QueryRequest {
   /** Time zone of the times. */
   readonly intervalTimeZone: string;
   readonly around: Around | undefined;
-  readonly noResultUntilDone: boolean;
-  readonly isInteractive: boolean;
-  readonly includeDeletedEvents: boolean;
-  readonly showQueryEventDistribution: boolean;
+  /** Those that responses repeat. */
+  readonly flags: Readonly<Record<(typeof FLAGS)[number], boolean>>;
 }
+
+const FLAGS = [
+  'isInteractive',
+  'includeDeletedEvents',
+  'showQueryEventDistribution',
+  'noResultUntilDone',
+] as const;
 
 export interface Around {
   readonly eventId: string;
@@ -95,10 +100,7 @@ export function readQueryRequest(
     timeZone,
     intervalTimeZone: plan.interval?.timeZone ?? timeZone,
     around,
-    noResultUntilDone: flag(body, 'noResultUntilDone'),
-    isInteractive: flag(body, 'isInteractive'),
-    includeDeletedEvents: flag(body, 'includeDeletedEvents'),
-    showQueryEventDistribution: flag(body, 'showQueryEventDistribution'),
+    flags: Object.fromEntries(FLAGS.map((name) => [name, flag(body, name)])) as QueryRequest['flags'],
   };
   if (isLive) requireLiveInterval(request);
   if (isLive && request.ingest !== undefined && request.ingest.end !== 'now') {

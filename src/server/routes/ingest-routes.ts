@@ -10,7 +10,7 @@ import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.t
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ofRecord } from '../ingest/request-shape.ts';
 import { type IngestTarget, structuredEvents } from '../ingest/structured-events.ts';
-import { newFormatCache, structuredText } from '../ingest/structured-text.ts';
+import { FormatCache, structuredText } from '../ingest/structured-text.ts';
 import { repositoryLibrary } from '../queries/repository-library.ts';
 import { recordDoubtfulTimes } from '../rejections/doubtful-times.ts';
 import { recordRejection } from '../rejections/record-rejections.ts';
@@ -33,7 +33,7 @@ const json: Reader = function* (body, target) {
 const raw: Reader = (body, target) => rowsOf(rawEvents(textOf(body), target));
 
 function structuredReader(): Reader {
-  const formats = newFormatCache();
+  const formats = new FormatCache();
   return function* (body, target) {
     const text = textOf(body);
     const batch = target.parser === undefined && (yield* structuredText(text, { ...target, formats }));

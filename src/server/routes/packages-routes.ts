@@ -10,17 +10,8 @@ const REPORT = { installationErrors: ['The local server has no packages.'], pars
 export function packagesRoutes(app: Hono, context: ServerContext): void {
   const users = onlyUsers(context);
   app.post('/api/v1/packages/analyze', users, (c) => c.json(REPORT));
-  app.post('/api/v1/packages/install', users, () => {
-    throw new PackageError();
+  app.post('/api/v1/packages/install', users, (c) => {
+    c.error = new HttpError(400, REPORT.installationErrors.join(), {}, ''); // For the list of rejections.
+    return c.json({ ...REPORT, responseType: 'error' }, 400);
   });
-}
-
-class PackageError extends HttpError {
-  constructor() {
-    super(400, REPORT.installationErrors.join(), {}, '');
-  }
-
-  override toResponse(): Response {
-    return Response.json({ ...REPORT, responseType: 'error' }, { status: this.status });
-  }
 }

@@ -53,15 +53,16 @@ export function hashOf(queryString: string): string {
 }
 
 export function queryJobsRoutes(app: Hono, context: ServerContext): void {
-  repositoryJobsRoutes(app, context, LOGSCALE);
+  jobsRoutes(app, context, LOGSCALE);
   jobsRoutes(app, context, LOGSCALE, '/api/v1/queryjobs');
 }
 
-export function repositoryJobsRoutes(app: Hono, context: ServerContext, dialect: QueryJobDialect): void {
-  jobsRoutes(app, context, dialect, `${REPOSITORY_PATH}/queryjobs`);
-}
-
-function jobsRoutes(app: Hono, context: ServerContext, dialect: QueryJobDialect, path: string): void {
+export function jobsRoutes(
+  app: Hono,
+  context: ServerContext,
+  dialect: QueryJobDialect,
+  path: string = `${REPOSITORY_PATH}/queryjobs`,
+): void {
   app.use(`${path}/*`, onlyUsers(context));
   app.post(path, (c) => createJob(context, c, dialect));
   app.get(`${path}/:id`, (c) => pollJob(context, c));

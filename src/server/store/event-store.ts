@@ -43,8 +43,7 @@ export interface EventRange {
  * The events of a repository, ordered by time. It keeps the newest ones that fit its limits, whenever they arrive: the oldest
  * are evicted, and what is older than an evicted event is not stored.
  */
-export class EventStore {
-  readonly #segments: OrderedSegments;
+export class EventStore extends OrderedSegments {
   readonly #listeners = new Set<(batch: EventBatch) => void>();
   readonly #arriving = new Set<{ readonly since: number }>();
   readonly #maxEvents: number;
@@ -60,27 +59,14 @@ export class EventStore {
   removals = 0;
 
   constructor({ maxEvents, maxBytes, log }: EventStoreOptions) {
-    this.#maxEvents = maxEvents;
-    this.#maxBytes = maxBytes;
-    this.#segments = new OrderedSegments({
+    super({
       segmentEvents: Math.max(1, Math.min(SEGMENT_EVENTS, Math.floor(maxEvents / SEGMENTS_AT_LEAST))),
       segmentBytes: maxBytes / SEGMENTS_AT_LEAST,
     });
+    this.#maxEvents = maxEvents;
+    this.#maxBytes = maxBytes;
     this.#log = log;
     log?.replay((batch) => this.#insert(batch));
-  }
-
-  get count(): number {
-    return this.#segments.count;
-  }
-
-  get bytes(): number {
-    return this.#segments.weight;
-  }
-
-  /** Time of the oldest event, epoch milliseconds; `undefined` if there is none. */
-  get oldest(): number | undefined {
-    return this.#segments.firstTimestamp;
   }
 
   get followers(): number {
@@ -96,7 +82,7 @@ export class EventStore {
     const before = this.evicted;
     if (this.#fitsSome(batch)) this.#log?.append(batch);
     this.#insert(batch);
-    if (this.evicted > before) this.#forgetBefore(this.#segments.firstTimestamp!);
+    if (this.evicted > before) this.#forgetBefore(this.oldest!);
     for (const listener of this.#listeners) listener(batch);
   }
 
@@ -121,7 +107,7 @@ export class EventStore {
   /** The events with times from `from` to `to`, inclusive, oldest first, as of now. */
   snapshot(from: number, to: number): EventRange[] {
     const ranges: EventRange[] = [];
-    for (const segment of this.#segments.within(from, to)) {
+    for (const segment of this.within(from, to)) {
       const { events } = segment;
       const start = events.placeFrom(from, segment.start);
       const end = segment.lastTimestamp <= to ? events.length : events.placeFrom(to + 1);
@@ -132,19 +118,18 @@ export class EventStore {
 
   /** Drops events before `oldest`, epoch milliseconds, then the oldest until `maxBytes` is met. */
   retain(oldest: number, maxBytes: number): void {
-    const segments = this.#segments;
-    const before = segments.count;
-    while ((segments.firstTimestamp ?? oldest) < oldest) segments.dropFirst();
-    while (segments.weight > maxBytes && segments.count > 1) segments.dropFirst();
-    if (segments.count === before) return;
+    const before = this.count;
+    while ((this.oldest ?? oldest) < oldest) this.dropFirst();
+    while (this.bytes > maxBytes && this.count > 1) this.dropFirst();
+    if (this.count === before) return;
     this.version++;
-    this.#forgetBefore(segments.firstTimestamp ?? oldest);
+    this.#forgetBefore(this.oldest ?? oldest);
   }
 
   /** Deletes events by `@id`, also evicted ones on disk. @throws DiskError if that fails; then none is deleted. */
   remove(ids: ReadonlySet<string>): void {
     this.#log?.replaceAll(this.#batches(ids));
-    this.#segments.remove(ids);
+    this.removeFromMemory(ids);
     if (this.count === 0) this.evictedUntil = Number.NEGATIVE_INFINITY;
     this.removals++;
     this.version++;
@@ -181,10 +166,9 @@ export class EventStore {
   /** The order of arrival does not matter, so the next process keeps the same events, which it reads from the disk. */
   #insert(batch: EventBatch): void {
     this.version++;
-    const segments = this.#segments;
-    this.evicted += batch.length - segments.add(batch, this.evictedUntil);
-    while ((segments.count > this.#maxEvents || segments.weight > this.#maxBytes) && segments.count > 1) {
-      this.evictedUntil = segments.dropFirst();
+    this.evicted += batch.length - this.addFrom(batch, this.evictedUntil);
+    while ((this.count > this.#maxEvents || this.bytes > this.#maxBytes) && this.count > 1) {
+      this.evictedUntil = this.dropFirst();
       this.evicted++;
     }
   }

@@ -16,7 +16,7 @@ export class OrderedSegments {
   #segments: Segment[] = [];
   count = 0;
   /** Size of all events. */
-  weight = 0;
+  bytes = 0;
   /** Events dropped since {@link #copySparse}. */
   #dropped = 0;
   readonly #options: OrderedSegmentsOptions;
@@ -25,13 +25,13 @@ export class OrderedSegments {
     this.#options = options;
   }
 
-  /** Time of the oldest event; `undefined` if there is none. */
-  get firstTimestamp(): number | undefined {
+  /** Time of the oldest event, epoch milliseconds; `undefined` if there is none. */
+  get oldest(): number | undefined {
     return this.#segments[0]?.firstTimestamp;
   }
 
   /** Adds the events from `oldest` on. @returns their number */
-  add(batch: EventBatch, oldest: number): number {
+  protected addFrom(batch: EventBatch, oldest: number): number {
     const order = timeOrder(batch.length, (index) => batch.timestampAt(index));
     // Late events are rare. They are older than the newest event, so they sort first.
     const newest = this.#segments.at(-1)?.lastTimestamp ?? Number.NEGATIVE_INFINITY;
@@ -42,20 +42,20 @@ export class OrderedSegments {
     while (next < order.length && batch.timestampAt(order[next]!) < newest) {
       next = this.#addLate(batch, order, { next, newest });
     }
-    for (; next < order.length; next++) this.weight += this.#lastWithRoom().push(batch, order[next]!);
+    for (; next < order.length; next++) this.bytes += this.#lastWithRoom().push(batch, order[next]!);
     return added;
   }
 
   /** The segments with events from `from` up to and including `to`. */
-  within(from: number, to: number): Segment[] {
+  protected within(from: number, to: number): Segment[] {
     return this.#segments.filter((segment) => segment.lastTimestamp >= from && segment.firstTimestamp <= to);
   }
 
   /** Drops the oldest event, which must exist. @returns its time */
-  dropFirst(): number {
+  protected dropFirst(): number {
     const [first] = this.#segments as [Segment];
     const time = first.firstTimestamp;
-    this.weight -= first.dropFirst();
+    this.bytes -= first.dropFirst();
     this.count--;
     this.#dropped++;
     if (first.length === 0) this.#segments.shift();
@@ -64,7 +64,7 @@ export class OrderedSegments {
   }
 
   /** Removes events by their IDs, and the text of their requests. */
-  remove(ids: ReadonlySet<string>): void {
+  protected removeFromMemory(ids: ReadonlySet<string>): void {
     const sources = new Set<EventBatch>();
     for (const { events, start } of this.#segments) {
       const column = events.column('@id');
@@ -75,7 +75,7 @@ export class OrderedSegments {
     for (const segment of this.#segments) segment.copyOut(sources, ids);
     this.#segments = this.#segments.filter(({ length }) => length > 0);
     this.count = this.#segments.reduce((sum, { length }) => sum + length, 0);
-    this.weight = this.#segments.reduce((sum, { weight }) => sum + weight, 0);
+    this.bytes = this.#segments.reduce((sum, { weight }) => sum + weight, 0);
   }
 
   /**
@@ -112,13 +112,13 @@ export class OrderedSegments {
     if (isBefore && end - next >= segmentEvents) {
       for (let start = next, place = number; start < end; start += segmentEvents, place++) {
         const part = new Segment();
-        this.weight += part.insert(batch, order.slice(start, Math.min(start + segmentEvents, end)));
+        this.bytes += part.insert(batch, order.slice(start, Math.min(start + segmentEvents, end)));
         this.#segments.splice(place, 0, part);
       }
       return end;
     }
     const segment = this.#segments[number]!;
-    this.weight += segment.insert(batch, order.slice(next, end));
+    this.bytes += segment.insert(batch, order.slice(next, end));
     if (segment.length > 2 * segmentEvents) this.#segments.splice(number, 1, ...segment.split(segmentEvents));
     return end;
   }

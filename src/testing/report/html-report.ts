@@ -106,7 +106,7 @@ function htmlReport(
 <script type="application/json" id="logclient-report">${data}</script>
 </head>
 <body>
-<div class="loading">Loading logs…</div>
+<div class="loading dim">Loading logs…</div>
 <noscript>This page needs JavaScript.</noscript>
 ${scripts.map((script) => `<script type="module">${script}</script>`).join('\n')}
 </body>
