@@ -64,8 +64,6 @@ describe('docs/troubleshooting.md', () => {
       baseUrl: server.url,
       ingestToken: 'a-wrong-token',
       closeTimeoutMs: 1,
-      // The default for a service on another computer.
-      maxRetryDelayMs: 30_000,
       onWarning: ({ message }) => void warnings.push(message),
     });
     ingester.add({ timestamp: Date.now(), attributes: { message: 'lost' } });
