@@ -72,7 +72,7 @@ export const GROUPS = {
     ],
   },
   Operate: {
-    production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
+    production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics'],
     delivery: [
       'Delivery guarantees',
       'what can be lost, outages, memory of the queue, the spool, exit, flush',

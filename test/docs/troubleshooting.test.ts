@@ -24,8 +24,8 @@ const TELLERS = [
 ];
 
 const texts = sourceTexts(['src', 'transports']);
-/** A heading quotes all messages that have the same answer. */
-const quoted = [...PAGE.matchAll(/^### (`.+`)$/gm)].flatMap(([, heading]) =>
+/** A heading, or the list below it, quotes all messages that have the same answer. */
+const quoted = [...PAGE.matchAll(/^(?:###|-) (`.+`)$/gm)].flatMap(([, heading]) =>
   heading!.slice(1, -1).split('`, `'),
 );
 
