@@ -11,7 +11,9 @@ const page = readFileSync(resolve(import.meta.dirname, '../../docs/production.md
 
 /** The option of the page. */
 function redactOnPage(): LogTransportOptions['redact'] {
-  const { text } = blocksOf(page).find(({ title, language }) => title === 'Redact secrets' && language === 'ts')!;
+  const { text } = blocksOf(page).find(
+    ({ title, language }) => title === 'Redact secrets' && language === 'ts',
+  )!;
   const [, source] = /^const redact = (.*);$/m.exec(text)!;
   return new Function(`return ${source};`)();
 }
