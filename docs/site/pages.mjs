@@ -72,7 +72,7 @@ export const GROUPS = {
     ],
   },
   Operate: {
-    production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics, cost'],
+    production: ['Production checklist', 'signals, levels, redaction, spool, proxy, metrics'],
     delivery: [
       'Delivery guarantees',
       'what can be lost, outages, memory of the queue, the spool, exit, flush',
@@ -81,7 +81,7 @@ export const GROUPS = {
     maintenance: ['Maintenance', 'repositories, tokens, parsers, users, lookup files'],
   },
   Reference: {
-    troubleshooting: ['Troubleshooting', 'every message, with its cause and fix'],
+    troubleshooting: ['Troubleshooting', 'messages, with cause and fix'],
     redaction: ['Redaction', 'secrets and e-mail addresses: what is found, and what is not'],
     transports: ['Transports', 'what each supports, accepted times, limits, queues'],
     options: ['Options', 'every option with its type and default'],

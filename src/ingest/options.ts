@@ -105,7 +105,7 @@ export interface IngesterOptions
   flushIntervalMs?: number | undefined;
   /**
    * Maximum memory for queued and unconfirmed events, in bytes; see `overflow`. Waiting batches are already compressed.
-   * With in-process delivery, raise it above the compressed size of a burst in one event loop turn, use
+   * If delivery runs on the main thread, raise it above the compressed size of a burst in one event loop turn, use
    * `overflow: 'block'`, or deliver from a worker, which applies backpressure.
    *
    * @default 8_388_608 (8 MiB)

@@ -7,11 +7,13 @@ import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { LogTransport, type LogTransportOptions } from '../../transports/winston/index.ts';
 import { blocksOf } from './markdown-blocks.ts';
 
-const page = readFileSync(resolve(import.meta.dirname, '../../docs/recipes.md'), 'utf8');
+const page = readFileSync(resolve(import.meta.dirname, '../../docs/production.md'), 'utf8');
 
 /** The option of the page. */
 function redactOnPage(): LogTransportOptions['redact'] {
-  const { text } = blocksOf(page).find(({ title, language }) => title === 'Redaction' && language === 'ts')!;
+  const { text } = blocksOf(page).find(
+    ({ title, language }) => title === 'Redact secrets' && language === 'ts',
+  )!;
   const [, source] = /^const redact = (.*);$/m.exec(text)!;
   return new Function(`return ${source};`)();
 }

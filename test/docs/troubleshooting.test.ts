@@ -24,8 +24,8 @@ const TELLERS = [
 ];
 
 const texts = sourceTexts(['src', 'transports']);
-/** A heading quotes all messages that have the same answer. */
-const quoted = [...PAGE.matchAll(/^### (`.+`)$/gm)].flatMap(([, heading]) =>
+/** A heading, or the list below it, quotes all messages that have the same answer. */
+const quoted = [...PAGE.matchAll(/^(?:###|-) (`.+`)$/gm)].flatMap(([, heading]) =>
   heading!.slice(1, -1).split('`, `'),
 );
 
@@ -64,8 +64,6 @@ describe('docs/troubleshooting.md', () => {
       baseUrl: server.url,
       ingestToken: 'a-wrong-token',
       closeTimeoutMs: 1,
-      // The default for a service on another computer.
-      maxRetryDelayMs: 30_000,
       onWarning: ({ message }) => void warnings.push(message),
     });
     ingester.add({ timestamp: Date.now(), attributes: { message: 'lost' } });

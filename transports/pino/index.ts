@@ -86,7 +86,7 @@ export function createPinoTransport(options: CreatePinoTransportOptions = {}): P
 }
 
 /**
- * Creates a stream that delivers in-process, for serverless functions. Close it with `stream.end()`.
+ * Creates a stream that delivers from the main thread, for serverless functions. Close it with `stream.end()`.
  * `logger.flush(callback)` calls back when everything is delivered.
  *
  * @throws LogOptionsException

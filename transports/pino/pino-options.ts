@@ -22,7 +22,7 @@ export interface PinoStreamOptions extends IngesterOptions {}
 /**
  * Options of `pino.transport({ target: 'logclient/pino', options })`. They are passed to pino's worker and must be
  * plain data: pino throws a DataCloneError if they contain a function. For hooks, use `createPinoTransport(options)`.
- * For `agent` or `fetch`, use `createPinoStream(options)`, which delivers in-process.
+ * For `agent` or `fetch`, use `createPinoStream(options)`, which delivers from the main thread.
  */
 export interface PinoTransportOptions
   extends Omit<
@@ -91,7 +91,7 @@ export function resolveCreatePinoTransportOptions(
 ): ResolvedTransportOptions {
   const owner = 'createPinoTransport';
   requireOptions(owner, options);
-  const remedy = 'Use createPinoStream(options), which delivers in-process.';
+  const remedy = 'Use createPinoStream(options), which delivers from the main thread.';
   const rejections = [() => rejectBlock(owner, options)];
   return resolveWorkerOptions(options, owner, remedy, { advice: ADVICE, rejections });
 }

@@ -14,7 +14,7 @@ export interface LogTransportDrop extends Drop {
 export interface EventTransportOptions extends Omit<IngesterOptions, 'overflow' | 'onDrop'> {
   /**
    * Delivers records from a worker thread, which takes load off the main thread. Set this to `false` to deliver
-   * in-process: in serverless functions, or to use `agent` or `fetch`, which can't be passed to a worker.
+   * from the main thread: in serverless functions, or to use `agent` or `fetch`, which can't be passed to a worker.
    * Hooks work in both modes.
    *
    * @default true

@@ -8,7 +8,7 @@ import type { IngesterStats } from '../report/ingester-stats.ts';
 export interface LineSink {
   /** Accepts text whose lines end with LF. Never throws, never waits. */
   write(text: string): void;
-  /** Adds a record. Only in-process, where it saves writing and reading a line. */
+  /** Adds a record. Only without a worker, where it saves writing and reading a line. */
   add?(record: IngestRecord, nowMs: number): void;
   /** Writes a line without a record, for the mapper. */
   control(line: string): void;

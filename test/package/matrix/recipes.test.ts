@@ -214,14 +214,15 @@ describe('Recipes', { timeout: 120_000 }, () => {
     );
   });
 
-  it('pino-pretty: development prints readable lines, production sends records and prints nothing', async () => {
+  it('pino-pretty: development sends records and prints readable lines, production only sends', async () => {
     const { client, env } = await startService();
-    expect(await runToEnd('pino-pretty', 'start', {})).toMatch(
+    expect(await runToEnd('pino-pretty', 'start', env)).toMatch(
       /DEBUG.*cache read[\s\S]*INFO.*order placed\n +order: \{\n +"id": "o-17"/,
     );
     expect(await runToEnd('pino-pretty', 'start', { ...env, NODE_ENV: 'production' })).toBe('');
-    expect(await client.query('#service=orders | select([level, msg])')).toEqual([
-      { level: 'info', msg: 'order placed' },
+    expect(await client.query('#service=orders | groupBy([level, msg]) | sort(level)')).toEqual([
+      { level: 'info', msg: 'order placed', _count: '2' },
+      { level: 'debug', msg: 'cache read', _count: '1' },
     ]);
   });
 

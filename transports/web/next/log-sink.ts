@@ -43,7 +43,7 @@ export const consoleSink: LogSink = {
   flush: async () => true,
 };
 
-/** Delivers records in-process, so that they are sent before a serverless platform freezes the process. */
+/** Delivers records from the main thread, so that they are sent before a serverless platform freezes the process. */
 export class DeliverySink extends EventEmitter implements LogSink {
   readonly #delivery: EventDelivery<object>;
 

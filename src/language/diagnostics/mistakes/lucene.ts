@@ -75,9 +75,9 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
 const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
 
 const LOGQL_ROWS = String.raw`
-query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## Write app=web host!=db | "text" | parseJson().
-query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## Write app=web | timeChart(host, span=5m, function=count()).
-command logql-command: decolorize keep line_format pattern unpack unwrap ## Write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
+query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## For example, write app=web host!=db | "text" | parseJson().
+query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## For example, write app=web | timeChart(host, span=5m, function=count()).
+command logql-command: decolorize keep line_format pattern unpack unwrap ## For example, write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
 pipe logql-contains: = {text} ==> {text.free}
 pipe logql-matches: ~ {text} ==> {text.re2}
 pipe logql-json: json ==> parseJson()

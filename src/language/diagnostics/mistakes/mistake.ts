@@ -49,7 +49,7 @@ export interface Mistake {
 export const CASE = 'Write case { filter | field := value; * | field := value }.';
 
 /** What to write in place of a filter on the time. */
-export const TIME = 'Set the time interval of the query, or start it with setTimeInterval(start=24h).';
+export const TIME = 'Set the time interval, or start with one, such as setTimeInterval(start=24h).';
 
 /** Languages in which a word is not searched for. */
 const STRICT: readonly string[] = [

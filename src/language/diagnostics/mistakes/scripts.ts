@@ -12,7 +12,7 @@ pipe jq-field: .{field} ==> select([{field}])
 step jq-test: select(.{field} | test({text})) ==> {field}={text.regex}
 step jq-select: /map\(\s*select\((.*)\)\s*\)/ ==> @select ## Write field=value.
 step jq-select: /select\((\s*\(*(?:\.|not\b).*)\)/ ==> @select ## Write field=value.
-query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*(?:\[\])?\s*\|\s*length\b).*/ ## Write sum(field), or filter | count().
+query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\.\w*(?:\[\])?\s*\|\s*length\b).*/ ## For example, write sum(field), or filter | count().
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
 step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
 pipe jq-length: length ==> count()
