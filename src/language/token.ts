@@ -1,5 +1,3 @@
-import { shortenText } from '../core/shorten-text.ts';
-
 /** Operators of filters and steps, longest first if one is a prefix of another. */
 export const OPERATORS = ['<=>', ':=', '=>', '=~', '==', '!=', '<=', '>=', '=', '!', '<', '>'] as const;
 
@@ -53,5 +51,5 @@ function describeCharacter(character: string): string {
 
 function shorten(text: string): string {
   const line = text.replace(/[\p{Cc}\u2028\u2029]+/gu, ' ');
-  return shortenText(line, 40);
+  return line.length > 40 ? `${line.slice(0, 39)}…` : line;
 }

@@ -15,7 +15,7 @@ export class ComparedField {
   readonly texts = new Set<string>();
   #reads = 0;
 
-  /** Passes on the numbers of a column, and notes its texts. */
+  /** Passes on the numbers of a column, and notes its strings. */
   taking(column: Texts, take: (number: number) => boolean): (index: number) => boolean {
     const numberAt = column.numberReader();
     return (index) => {

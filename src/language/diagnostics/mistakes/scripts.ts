@@ -156,7 +156,7 @@ export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
   anyCase: ([field, value = '']) => `${field}=${anyCase(value.replace(/\/$/, ''))}`,
   case: ([field, text], context) => caseOf(field, text, context, OWN),
-  // Elsewhere, they are words of a text.
+  // Elsewhere, they are free words.
   exists: ([field = '', not]) =>
     /[a-z][A-Z]|\w_\w|^[@#]/.test(field) ? `${field}${not ? '!' : ''}=*` : undefined,
   equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
