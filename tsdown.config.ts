@@ -46,7 +46,7 @@ const DTS = { eager: true, tsconfigRaw: { include: ['src', 'transports'] } };
 const NODE_CORE = 'allowed-hosts|disk|folders|keep-alive|liveness|real-|stderr-|worker-flags';
 
 /** What reads files of lines. */
-const LINES_CORE = 'binary|delay|line-splitter|string-map|time-zone';
+const LINES_CORE = 'binary|delay|line-splitter|string-map|time-zone(?!-)';
 
 /** What each command loads. */
 const COMMAND = [

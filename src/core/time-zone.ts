@@ -1,4 +1,5 @@
 import { DAY_MS, HOUR_MS, MAX_EPOCH_MS, MINUTE_MS } from './epoch.ts';
+import { timeZoneName } from './time-zone-name.ts';
 import { tryOr } from './try-or.ts';
 
 /** Every offset change of every zone is at a multiple of 15 minutes. */
@@ -9,21 +10,6 @@ const KEPT_BLOCKS = 10_000;
 const FIRST_MOMENT_MS = Date.UTC(1000, 0);
 /** After this time, the wall-clock time of some zones is out of range. */
 const LAST_MOMENT_MS = MAX_EPOCH_MS - DAY_MS;
-
-/** Abbreviations that the service supports and `Intl` does not. */
-const SHORT_NAMES: ReadonlyMap<string, string> = new Map([
-  ['Z', 'UTC'],
-  ['ZULU', 'UTC'],
-  ['UCT', 'UTC'],
-  ['PST', 'America/Los_Angeles'],
-  ['CST', 'America/Chicago'],
-  ['AST', 'America/Anchorage'],
-  ['CNT', 'America/St_Johns'],
-  ['BST', 'Europe/London'],
-  ['JST', 'Asia/Tokyo'],
-  ['IST', 'Asia/Kolkata'],
-  ['AET', 'Australia/Sydney'],
-]);
 
 /**
  * Wall-clock time of one zone. A "local" time is a wall-clock time as if it were UTC milliseconds, for the `getUTC…`
@@ -46,7 +32,7 @@ export function findTimeZone(name: string): TimeZone | undefined {
   const key = name.toUpperCase();
   const known = zones.get(key);
   if (known !== undefined) return known;
-  const zone = fixedZone(name) ?? namedZone(SHORT_NAMES.get(key) ?? name);
+  const zone = fixedZone(name) ?? namedZone(timeZoneName(name));
   if (zone !== undefined) zones.set(key, zone);
   return zone;
 }

@@ -1,6 +1,6 @@
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
 import { LogHTTPException, LogTimeoutException } from '../errors.ts';
-import { connectionCode } from './connection-code.ts';
+import { CERTIFICATE_CODE, connectionCode } from './connection-code.ts';
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 import { isTransient } from './transient.ts';
 
@@ -20,7 +20,6 @@ const BACKOFF = { firstBoundMs: 250, maxDelayMs: 4_000 };
 
 /** The request was not sent. */
 const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO_/;
 
 /**
  * The delay before a request is repeated, in milliseconds: as requested by the service, or growing from at most 250 ms
@@ -43,7 +42,7 @@ export function retryWaitMs(
 /** Excludes 500, which means that the service failed to run the query, limits of the caller, and wrong certificates. */
 function isWorthRetrying(error: unknown, isChange: boolean): boolean {
   const code = connectionCode(error);
-  if (error instanceof LogTimeoutException || !isTransient(error) || UNTRUSTED.test(String(code)))
+  if (error instanceof LogTimeoutException || !isTransient(error) || CERTIFICATE_CODE.test(String(code)))
     return false;
   if (!(error instanceof LogHTTPException)) return !isChange || UNSENT.includes(code);
   return error.statusCode !== 500 && (!isChange || error.statusCode === 429);

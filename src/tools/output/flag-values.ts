@@ -5,7 +5,8 @@ import { readDuration } from '../../core/duration.ts';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
-import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
+import type { TimeZone } from '../../core/time-zone.ts';
+import { timeZoneName } from '../../core/time-zone-name.ts';
 import { tryOr } from '../../core/try-or.ts';
 
 type Named = Readonly<Record<string, string>>;
@@ -145,11 +146,11 @@ export const pointInTime = parserOf(
 );
 
 /** Checks the name of a time zone. */
-export const timeZoneName = parserOf(
+export const timeZoneFlag = parserOf(
   'It must be a time zone name such as UTC or Europe/Copenhagen.',
   (text) =>
     tryOr(undefined, () => {
-      const timeZone = findTimeZone(text)?.name;
+      const timeZone = timeZoneName(text);
       return new Intl.DateTimeFormat('en', { timeZone }) && timeZone;
     }),
 );

@@ -1,7 +1,7 @@
 import type { Command, Option } from 'commander';
 import type { ColorChoice } from './colors.ts';
 import { addFlags, type Flag } from './flag.ts';
-import { nameList, timeZoneName } from './flag-values.ts';
+import { nameList, timeZoneFlag } from './flag-values.ts';
 
 export const OUTPUT_NAMES = [
   'table',
@@ -73,7 +73,7 @@ function rowFlags(kind: OutputKind): readonly Flag[] {
       kind !== 'list',
       '--timezone <name>',
       'Time zone for output, and for flags and lines without a zone, such as UTC. Default: local time.',
-      timeZoneName,
+      timeZoneFlag,
     ),
     ...only(kind === 'query' || kind === 'result', '--no-chart', "Don't draw charts or bars on a terminal."),
     ...only(kind !== 'events', '--no-pager', "Don't use the pager in LOGCLIENT_PAGER or PAGER."),
@@ -85,5 +85,5 @@ function rowFlags(kind: OutputKind): readonly Flag[] {
 export const LINE_TIME_ZONE = [
   '--timezone <name>',
   'Time zone of times in lines that have none, such as UTC. Default: local time.',
-  timeZoneName,
+  timeZoneFlag,
 ] as const satisfies Flag;

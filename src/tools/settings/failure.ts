@@ -9,6 +9,7 @@ import {
   LogQueryJobExpiredException,
   LogTimeoutException,
 } from '../../core/errors.ts';
+import { CERTIFICATE_CODE, tlsProblem } from '../../core/http/connection-code.ts';
 import { problemList, problemsOf } from '../../core/option-checks.ts';
 import {
   authenticationFailure,
@@ -187,10 +188,9 @@ function connectionSentence(error: LogConnectionException, settings: ConnectionS
   if (/SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|ISSUER/.test(reason)) {
     return `the certificate of ${where} is not trusted (${reason}). Pass --ca-file <path> with the CA certificate${insecure.value ? '' : ', or --insecure to skip the check'}.`;
   }
-  if (/CERT|ALTNAME/.test(reason)) {
-    return `the certificate of ${where} is not valid (${reason}): it has expired or is for another host name.`;
-  }
-  if (/SSL|TLS|EPROTO/.test(reason)) {
+  const problem = tlsProblem(reason, error.message, source(url));
+  if (problem !== undefined) return `can't open a secure connection to ${where} (${reason}): ${problem}.`;
+  if (/SSL|TLS|EPROTO/.test(reason) || CERTIFICATE_CODE.test(reason)) {
     return `can't open a secure connection to ${where} (${reason}). If the service uses plain HTTP, change https: to http:.`;
   }
   const detail = reason === '' ? '' : `: ${reason}`;

@@ -146,7 +146,7 @@ describe('Error message', () => {
     await expectFailure(
       ['status', '--url', server.url.replace('http:', 'https:')],
       1,
-      /can't open a secure connection .*change https: to http:/,
+      /can't open a secure connection .*: this port does not speak TLS\. .* use http:\/\/ in --url/,
     );
   });
 

@@ -1,10 +1,11 @@
 import { unusedServerSentence } from '../../discovery/local-servers.ts';
 import { LogConnectionException, LogHTTPException } from '../../errors.ts';
 import { NO_SOURCE } from '../address-source.ts';
+import { CERTIFICATE_CODE, tlsProblem } from '../connection-code.ts';
 import { type CodedError, cleanCause, type FailedRequest } from '../connection-error.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from '../proxy-error.ts';
 
-const TLS_CODE = /CERT|^ERR_TLS|^ERR_SSL|^EPROTO$|SELF_SIGNED|UNABLE_TO_|CRL|HOSTNAME_MISMATCH/;
+const TLS_CODE = /^ERR_TLS|^ERR_SSL|^EPROTO$/;
 
 /** The exception for a request without a response from the service. */
 export function requestException(
@@ -37,23 +38,9 @@ function sentence({ host, source, acceptsCa }: FailedRequest, { code, message }:
   }
   const why = tlsProblem(code, message, source);
   if (why !== undefined) return `The TLS connection to ${host} failed: ${why} (${code}).`;
-  if (TLS_CODE.test(code)) {
+  if (TLS_CODE.test(code) || CERTIFICATE_CODE.test(code)) {
     const option = acceptsCa ? 'pass the CA in "ca", or ' : '';
     return `The TLS connection to ${host} failed (${code}). If the certificate is signed by your own CA, ${option}set NODE_EXTRA_CA_CERTS to the CA file.`;
   }
   return `${host} could not be reached (${code}).`;
-}
-
-/** What is wrong with a connection that no CA can fix. */
-function tlsProblem(code: string, message: string, source: string): string | undefined {
-  if (code === 'CERT_HAS_EXPIRED')
-    return 'its certificate has expired. Renew it, or check the clock of this computer';
-  if (code === 'CERT_NOT_YET_VALID')
-    return 'its certificate is not valid yet. Check the clock of this computer';
-  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID' || code === 'HOSTNAME_MISMATCH') {
-    return `its certificate is for another host name. Use a name in ${source} that the certificate contains`;
-  }
-  // In releases of Node, the code is `EPROTO` for all problems of the protocol.
-  const isPlain = /wrong.version.number|packet.length.too.long/i.test(`${code} ${message}`);
-  return isPlain ? `this port does not speak TLS. Check the port, or use http:// in ${source}` : undefined;
 }
