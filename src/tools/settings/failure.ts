@@ -188,7 +188,7 @@ function connectionSentence(error: LogConnectionException, settings: ConnectionS
   if (/SELF_SIGNED|UNABLE_TO_|CERT_UNTRUSTED|ISSUER/.test(reason)) {
     return `the certificate of ${where} is not trusted (${reason}). Pass --ca-file <path> with the CA certificate${insecure.value ? '' : ', or --insecure to skip the check'}.`;
   }
-  const problem = tlsProblem(reason, error.message, source(url));
+  const problem = tlsProblem(reason, String((cause as Error | undefined)?.message), source(url));
   if (problem !== undefined) return `can't open a secure connection to ${where} (${reason}): ${problem}.`;
   if (/SSL|TLS|EPROTO/.test(reason) || CERTIFICATE_CODE.test(reason)) {
     return `can't open a secure connection to ${where} (${reason}). If the service uses plain HTTP, change https: to http:.`;
