@@ -309,6 +309,10 @@ const FACTS: readonly (readonly [home: string, definition: RegExp, example: stri
   ['src/core/bytes.ts', /\((?:'|\/\^)\\ufeff/, "text.startsWith('\\ufeff')"],
   ['src/core/wire/activity-view.ts', /humio-activity/, "repo === 'humio-activity'"],
   ['src/language/syntax-tree.ts', /\b66_?000\b/, 'const MAX_LENGTH = 66_000;'],
+  ['src/core/switches.ts', /\boff\|false|\byes\|/, '/^(?:off|false|no|0)$/'],
+  ['src/core/loopback.ts', /localhost\|127/, '/^(?:localhost|127)$/'],
+  ['src/core/duration.ts', /'mon(?:th)?s?'|\bmonths mon\b/, "'month months mon'"],
+  ['src/core/http/connection-code.ts', /UNABLE_TO_\|CRL|\bHOSTNAME_MISMATCH\b/, '/HOSTNAME_MISMATCH/'],
   ['src/core/timer-limit.ts', /\bMAX_TIMER\w* = /, 'const MAX_TIMER_MS = 2 ** 31 - 1;'],
 ];
 
@@ -370,11 +374,14 @@ describe('The top level', () => {
   });
 });
 
-/** The most lines of each group. Raise a limit only with a reason in the commit. */
+/** The most lines of each room: growth needs a swap. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 30_010, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 44_995, places: ['src/language', 'src/engine', 'src/server'] },
-  { limit: 29_480, places: ['src/testing', 'src/page', 'src/tools'] },
+  { limit: 29_880, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 27_260, places: ['src/language', 'src/engine'] },
+  { limit: 17_560, places: ['src/server'] },
+  { limit: 15_430, places: ['src/tools'] },
+  { limit: 10_430, places: ['src/page'] },
+  { limit: 3_500, places: ['src/testing'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */

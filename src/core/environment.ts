@@ -1,8 +1,8 @@
 import { LogOptionsException } from './errors.ts';
 
 /**
- * The environment variables that this package reads, by setting and in order of precedence. Those of humioctl and other tools
- * come last. The last four settings have no option of the client: only the command line reads them.
+ * The environment variables of settings, in order of precedence; those of humioctl and other tools come last. The last four
+ * settings have no option of the client: only the command line reads them. `LOGCLIENT_…` are read where they apply.
  */
 export const VARIABLES = {
   baseUrl: ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL'],

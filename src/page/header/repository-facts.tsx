@@ -55,7 +55,7 @@ function FactList({ facts }: { readonly facts: RepositoryFacts }): JSX.Element {
       <dt>Records</dt>
       <dd>{limited(records, maxRecords, count)}</dd>
       <dt>Size</dt>
-      <dd>{bytes === undefined ? 'not reported' : limited(bytes, maxBytes, megabytes)}</dd>
+      <dd>{bytes === undefined ? 'not reported' : limited(bytes, maxBytes, mebibytes)}</dd>
       <dt>Oldest record</dt>
       <dd>{oldest === undefined ? 'none' : fullTime(oldest, search.value.timeZone).slice(0, 19)}</dd>
       <dt>Rate</dt>
@@ -64,7 +64,7 @@ function FactList({ facts }: { readonly facts: RepositoryFacts }): JSX.Element {
   );
 }
 
-/** `1.2 MB of 256 MB (1%)`. */
+/** `1.2 MiB of 256 MiB (1%)`. */
 function limited(value: number, max: number | undefined, write: (value: number) => string): string {
   if (max === undefined) return write(value);
   const percent = (100 * value) / max;
@@ -72,7 +72,7 @@ function limited(value: number, max: number | undefined, write: (value: number) 
   return `${write(value)} of ${write(max)} (${share}%)`;
 }
 
-function megabytes(bytes: number): string {
+function mebibytes(bytes: number): string {
   const mib = bytes / 1024 / 1024;
   return `${mib.toLocaleString('en', { maximumFractionDigits: mib < 10 ? 1 : 0 })} MiB`;
 }

@@ -29,8 +29,8 @@ const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
 const NANOS = '@timestamp.nanos';
 /** Objects of MongoDB and of journald (`"PRIORITY"`) have one of these, whose start is rare, and their level elsewhere. */
 const OTHER_LEVELS = ['$date"', 'Y"'];
-/** A time that loggers with numeric levels write: with it, a level has a label. */
-const MIN_LABELED = 1_000_000_000_000;
+/** Whole numbers between these are epoch milliseconds. */
+const MIN_MILLISECONDS = 1_000_000_000_000;
 const MIN_MICROSECONDS = 100_000_000_000_000;
 /** A stack has fewer lines. */
 const MAX_LINES_BACK = 1000;
@@ -334,7 +334,7 @@ export class LineTable implements EventTable {
       const text = this.#textOf(field)!;
       // Nearly all times are milliseconds.
       const integer = this.#match!.pattern.isString[field] ? -1 : integerOf(text);
-      if (integer >= MIN_LABELED && integer < MIN_MICROSECONDS) return integer;
+      if (integer >= MIN_MILLISECONDS && integer < MIN_MICROSECONDS) return integer;
       const time = this.#times.of(unescaped(text));
       if (time !== undefined) return time;
     }
