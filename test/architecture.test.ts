@@ -309,10 +309,10 @@ const FACTS: readonly (readonly [home: string, definition: RegExp, example: stri
   ['src/core/bytes.ts', /\((?:'|\/\^)\\ufeff/, "text.startsWith('\\ufeff')"],
   ['src/core/wire/activity-view.ts', /humio-activity/, "repo === 'humio-activity'"],
   ['src/language/syntax-tree.ts', /\b66_?000\b/, 'const MAX_LENGTH = 66_000;'],
-  ['src/core/switches.ts', /\boff\|false|\byes\|/, '/^(?:off|false|no|0)$/'],
+  ['src/core/switches.ts', /\boff\|false/, '/^(?:off|false|no|0)$/'],
   ['src/core/loopback.ts', /localhost\|127/, '/^(?:localhost|127)$/'],
-  ['src/core/duration.ts', /'mon(?:th)?s?'|\bmonths mon\b/, "'month months mon'"],
-  ['src/core/http/connection-code.ts', /UNABLE_TO_\|CRL|\bHOSTNAME_MISMATCH\b/, '/HOSTNAME_MISMATCH/'],
+  ['src/core/duration.ts', /\bmonths mon\b/, "'month months mon'"],
+  ['src/core/tls-problem.ts', /UNABLE_TO_\|CRL|\bHOSTNAME_MISMATCH\b/, '/HOSTNAME_MISMATCH/'],
   ['src/core/timer-limit.ts', /\bMAX_TIMER\w* = /, 'const MAX_TIMER_MS = 2 ** 31 - 1;'],
 ];
 

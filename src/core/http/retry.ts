@@ -1,6 +1,7 @@
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
 import { LogHTTPException, LogTimeoutException } from '../errors.ts';
-import { CERTIFICATE_CODE, connectionCode } from './connection-code.ts';
+import { CERTIFICATE_CODE } from '../tls-problem.ts';
+import { connectionCode } from './connection-code.ts';
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 import { isTransient } from './transient.ts';
 

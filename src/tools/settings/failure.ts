@@ -9,8 +9,8 @@ import {
   LogQueryJobExpiredException,
   LogTimeoutException,
 } from '../../core/errors.ts';
-import { CERTIFICATE_CODE, tlsProblem } from '../../core/http/connection-code.ts';
 import { problemList, problemsOf } from '../../core/option-checks.ts';
+import { CERTIFICATE_CODE, tlsProblem } from '../../core/tls-problem.ts';
 import {
   authenticationFailure,
   CommandFailure,

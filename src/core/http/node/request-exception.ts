@@ -1,7 +1,7 @@
 import { unusedServerSentence } from '../../discovery/local-servers.ts';
 import { LogConnectionException, LogHTTPException } from '../../errors.ts';
+import { CERTIFICATE_CODE, tlsProblem } from '../../tls-problem.ts';
 import { NO_SOURCE } from '../address-source.ts';
-import { CERTIFICATE_CODE, tlsProblem } from '../connection-code.ts';
 import { type CodedError, cleanCause, type FailedRequest } from '../connection-error.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from '../proxy-error.ts';
 
