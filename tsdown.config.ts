@@ -43,7 +43,7 @@ const cjsEntries = {
 /** All bundles share one program of the compiler, which has each file that they may need. */
 const DTS = { eager: true, tsconfigRaw: { include: ['src', 'transports'] } };
 
-const NODE_CORE = 'allowed-hosts|disk|folders|keep-alive|liveness|real-|stderr-|worker-flags';
+const NODE_CORE = 'allowed-hosts|disk|folders|keep-alive|liveness|real-|stderr-|worker-flags|switches';
 
 /** What reads files of lines. */
 const LINES_CORE = 'binary|delay|line-splitter|string-map|time-zone(?!-)';
@@ -89,7 +89,7 @@ export const libraryConfig = {
         ),
         sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
-        sources('auto', '(core/real-process|core/stderr-line|ingest/kit/transport-mark)'),
+        sources('auto', '(core/real-process|core/stderr-line|core/switches|ingest/kit/transport-mark)'),
         sources('node', `core/(${NODE_CORE})[^/]*`),
         { name: 'version', test: (id) => id === resolve('package.json') },
         sources('secrets', 'core/secrets/.+'),
