@@ -1,6 +1,12 @@
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { requireArray, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
+import {
+  refuseUnknownOptions,
+  requireArray,
+  requireInteger,
+  requireOneOf,
+  requireString,
+} from '../core/option-checks.ts';
 import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
 import { OrganizationMethods } from './organizations.ts';
 import type { OptionChecks } from './resource.ts';
@@ -137,10 +143,12 @@ function requireRows(
 
 function requireColumnChanges(owner: string, name: string, changes: unknown): readonly ColumnChange[] {
   return requireArray(owner, `"${name}"`, changes, '{ changeKind, index }').map((change, position) => {
-    const { changeKind, index } = (change ?? {}) as Partial<ColumnChange>;
+    const place = `${name}[${position}]`;
+    const { changeKind, index } = change as Partial<ColumnChange>;
+    refuseUnknownOptions(`${owner}: "${place}"`, change as object, ['changeKind', 'index']);
     return {
-      changeKind: requireOneOf(owner, `${name}[${position}].changeKind`, changeKind, ['Add', 'Remove']),
-      index: requireInteger(owner, `${name}[${position}].index`, index),
+      changeKind: requireOneOf(owner, `${place}.changeKind`, changeKind, ['Add', 'Remove']),
+      index: requireInteger(owner, `${place}.index`, index),
     };
   });
 }
