@@ -1,12 +1,6 @@
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import {
-  refuseUnknownOptions,
-  requireArray,
-  requireInteger,
-  requireOneOf,
-  requireString,
-} from '../core/option-checks.ts';
+import { requireArray, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
 import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
 import { OrganizationMethods } from './organizations.ts';
 import type { OptionChecks } from './resource.ts';
@@ -143,12 +137,10 @@ function requireRows(
 
 function requireColumnChanges(owner: string, name: string, changes: unknown): readonly ColumnChange[] {
   return requireArray(owner, `"${name}"`, changes, '{ changeKind, index }').map((change, position) => {
-    const place = `${name}[${position}]`;
-    const { changeKind, index } = change as Partial<ColumnChange>;
-    refuseUnknownOptions(`${owner}: "${place}"`, change as object, ['changeKind', 'index']);
+    const { changeKind, index } = (change ?? {}) as Partial<ColumnChange>;
     return {
-      changeKind: requireOneOf(owner, `${place}.changeKind`, changeKind, ['Add', 'Remove']),
-      index: requireInteger(owner, `${place}.index`, index),
+      changeKind: requireOneOf(owner, `${name}[${position}].changeKind`, changeKind, ['Add', 'Remove']),
+      index: requireInteger(owner, `${name}[${position}].index`, index),
     };
   });
 }

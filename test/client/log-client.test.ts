@@ -659,13 +659,6 @@ describe('Lookup files', () => {
     [
       (client: LogClient) =>
         client.addFileContents('a.csv', [], [], {
-          columnChanges: [{ changeKind: 'Add', index: 0, name: 'x' }] as never,
-        }),
-      '"columnChanges[0]" has no option "name". Known options: changeKind, index.',
-    ],
-    [
-      (client: LogClient) =>
-        client.addFileContents('a.csv', ['x'], [], {
           columnChanges: [{ changeKind: 'Move', index: 0 }] as never,
         }),
       '"columnChanges[0].changeKind" must be one of Add, Remove',

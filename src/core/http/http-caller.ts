@@ -19,6 +19,7 @@ import {
   CALL_OPTION_NAMES,
   type CallOptions,
   callOptionsOf,
+  resolveCallOptions,
 } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
@@ -58,7 +59,7 @@ export interface RestCallOptions extends CallOptions {
 export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
 
 const REST_OPTION_NAMES = [...CALL_OPTION_NAMES, 'data', 'files', 'query', 'stream', 'idleTimeoutMs'];
-const GRAPHQL_OPTION_NAMES = [...CALL_OPTION_NAMES, 'query', 'variables', 'operationName', 'data'];
+const GRAPHQL_OPTION_NAMES = ['query', 'variables', 'operationName', 'data'];
 
 /** A static query with an aggregate function has no row until it has read all events. */
 export const STREAM_IDLE_MS = 300_000;
@@ -177,14 +178,13 @@ export class HttpCaller {
    * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
    */
   async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
-    refuseUnknownOptions('callGraphql', options, GRAPHQL_OPTION_NAMES);
-    const { data, query, variables, operationName, ...call } = options;
-    const body = graphqlBody({ data, query, variables, operationName });
+    const call = resolveCallOptions('callGraphql', options, GRAPHQL_OPTION_NAMES);
+    const body = graphqlBody(options);
     const send = async (attempt: AttemptOptions): Promise<T> => {
       const response = await this.#call('callGraphql', 'POST', GRAPHQL_PATH, { ...attempt, data: body });
       return graphqlData<T>(response, this.#redactor(call.headers));
     };
-    return this.retry(callOptionsOf('callGraphql', call), send, {
+    return this.retry(call, send, {
       isChange: /\bmutation\b/.test(body.query),
     });
   }
