@@ -82,10 +82,8 @@ export abstract class BaseLogClient {
     if (this.#endpoints === undefined) throw notSupported(owner);
     const request = await ingestRequest(owner, call, data);
     // A caller that took a response without a body for a failure would send the events twice.
-    return (
-      (await this.webCaller.readRest('POST', this.#endpoints[kind], request, optionalJson<IngestAnswer>)) ??
-      {}
-    );
+    const read = optionalJson<IngestAnswer>;
+    return (await this.webCaller.readRest('POST', this.#endpoints[kind], request, read)) ?? {};
   }
 }
 

@@ -9,6 +9,7 @@ import { isJsonObject } from '../core/json-object.ts';
 import { describe, isRecord, requireArray, requireText, wrongKind } from '../core/option-checks.ts';
 import { isEventTime } from '../core/records/timestamp.ts';
 import { requireStringMap, requireTagName } from '../core/string-map.ts';
+import { findTimeZone } from '../core/time-zone.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
 
 /** Shorter requests are not compressed. */
@@ -82,15 +83,17 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
       const time: unknown = event?.timestamp;
       const advice = timeAdvice(time);
       const what = `event ${position} of element ${index}`;
+      const owner = `ingestJsonData: ${what}`;
       if (!isEventTime(time) || advice !== '') {
         throw new LogOptionsException(
-          `ingestJsonData: ${what} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
+          `${owner} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
         );
       }
       requireMembers(what, event, EVENT_MEMBERS);
-      const { attributes } = event!;
-      if (!isJsonObject(attributes ?? {})) {
-        throw wrongKind(`ingestJsonData: ${what}`, '"attributes"', 'an object', attributes);
+      const { attributes = {}, timezone = 'Z' } = event!;
+      if (!isJsonObject(attributes)) throw wrongKind(owner, '"attributes"', 'an object', attributes);
+      if (findTimeZone(String(timezone)) === undefined) {
+        throw wrongKind(owner, '"timezone"', 'the name or offset of a time zone', timezone);
       }
     });
   });

@@ -232,10 +232,7 @@ export class ResourceCall {
 
   /** Calls the GraphQL API, retries, and returns `data` of the response. */
   graphql(query: string, variables?: Variables): Promise<Record<string, unknown>> {
-    const { webCaller } = this.#client;
-    return webCaller.retry(this.callOptions, (call) => webCaller.callGraphql({ ...call, query, variables }), {
-      isChange: query.startsWith('mutation'),
-    });
+    return this.#client.webCaller.callGraphql({ ...this.callOptions, query, variables });
   }
 
   /**

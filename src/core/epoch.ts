@@ -6,13 +6,16 @@ export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;
 /** Epoch seconds from 2014 to 2039, which may have a fraction; as milliseconds, in January 1970. */
 export const SECONDS = /^(?:1[4-9]|2[01])\d{8}(?:\.\d+)?$/;
+/** The same times in microseconds. */
+const MICROSECONDS = /^(?:1[4-9]|2[01])\d{14}(?:\.\d+)?$/;
 
-/** What to do about a time in seconds, or without an offset; empty for others. */
+/** What to do about a time in another unit, or without an offset; empty for others. */
 export function timeAdvice(time: unknown): string {
   if (typeof time === 'object') return '';
   if (/^\d{4}-\d\d-\d\dT[\d:.]+$/.test(String(time)))
     return ' Add its offset: "Z" for UTC, or such as "+01:00".';
-  return SECONDS.test(String(time)) ? ' It looks like seconds: multiply it by 1000.' : '';
+  if (SECONDS.test(String(time))) return ' It looks like seconds: multiply it by 1000.';
+  return MICROSECONDS.test(String(time)) ? ' It looks like microseconds: divide it by 1000.' : '';
 }
 
 /** The epoch milliseconds of a time in ISO 8601; NaN for a day that doesn't exist: `Date` reads February 30 as March 2. */

@@ -277,6 +277,15 @@ describe('Ingest methods', () => {
       'event 0 of element 0: "attributes" must be an object (got an array).',
     ],
     [
+      (client: LogClient) =>
+        client.ingestJsonData([{ events: [{ timestamp: 1e12, attributes: null as never }] }]),
+      'event 0 of element 0: "attributes" must be an object (got null).',
+    ],
+    [
+      (client: LogClient) => client.ingestJsonData([{ events: [{ timestamp: 1e12, timezone: 'Mars/X' }] }]),
+      'event 0 of element 0: "timezone" must be the name or offset of a time zone (got "Mars/X").',
+    ],
+    [
       (client: LogClient) => client.ingestJsonData([{ events: [{ timestamp: '2026-02-03T10:00:00' }] }]),
       'Add its offset: "Z" for UTC, or such as "+01:00". Nothing was sent.',
     ],
@@ -352,12 +361,16 @@ describe('Timestamps of ingestJsonData()', () => {
     expect(service.calls).toEqual([]);
   });
 
-  it.each([1_795_893_699, 1_795_893_699.5])(
-    'reject the seconds %d, which the service would store in 1970',
-    async (time) => {
+  it.each([
+    [1_795_893_699, 'seconds: multiply'],
+    [1_795_893_699.5, 'seconds: multiply'],
+    [1_795_893_699_000_000, 'microseconds: divide'],
+  ])(
+    'reject %d, which the service would store in another century: it looks like %s',
+    async (time, advice) => {
       const { service, client } = await start((_, response) => sendJson(response, {}));
       await expect(client.ingestJsonData(eventAt(time))).rejects.toThrow(
-        'It looks like seconds: multiply it by 1000.',
+        `It looks like ${advice} it by 1000.`,
       );
       expect(service.calls).toEqual([]);
     },

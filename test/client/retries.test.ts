@@ -118,6 +118,27 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     ...CHANGE,
     run: (client, call) => client.ingestMessages(['a'], call),
   },
+  'callRest to read': {
+    request: /status$/,
+    retries: 2,
+    isStream: true,
+    run: (client, call) => client.webCaller.callRest('get', 'status', call),
+  },
+  'callRest to change': {
+    request: /status$/,
+    ...CHANGE,
+    isStream: true,
+    run: (client, call) => client.webCaller.callRest('POST', 'status', call),
+  },
+  'callGraphql to read': {
+    ...READ,
+    run: (client, call) => client.webCaller.callGraphql({ query: '{ a }', ...call }),
+  },
+  'callGraphql to change': {
+    request: GRAPHQL,
+    ...CHANGE,
+    run: (client, call) => client.webCaller.callGraphql({ data: { query: 'mutation { a }' }, ...call }),
+  },
 };
 
 function slowDown(seconds: number): Response {

@@ -1,5 +1,5 @@
 import { isDate } from '../../core/builtin-types.ts';
-import { SECONDS, timeAdvice } from '../../core/epoch.ts';
+import { timeAdvice } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
@@ -127,7 +127,7 @@ export function resolveQueryInput(
 
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
-  const isRelative = typeof time === 'string' && !/^(?:\s*|\d{4}-.*)$/s.test(time) && !SECONDS.test(time);
+  const isRelative = typeof time === 'string' && !/^(?:\s*|\d{4}-.*)$/s.test(time) && timeAdvice(time) === '';
   return isRelative ? requireNoSign(owner, name, time) : requireEpochMs(owner, name, time);
 }
 

@@ -1,5 +1,6 @@
 import { LogConnectionDroppedException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
+import { STREAM_IDLE_MS } from '../../core/http/http-caller.ts';
 import { isLogScale } from '../../core/http/service-kind.ts';
 import { badAnswer, serviceIds } from '../../core/http/web-response.ts';
 import { WebStreamer } from '../../core/http/web-streamer.ts';
@@ -16,8 +17,6 @@ import { type QueryOptions, resolveQueryInput } from './query-options.ts';
 
 /** Services that send keep-alive lines send one every ten seconds. */
 export const LIVE_IDLE_MS = 60_000;
-/** A static query with an aggregate function has no row until it has read all events. */
-const STATIC_IDLE_MS = 300_000;
 
 /** Options of a streaming query. */
 export interface StreamingQueryOptions extends QueryOptions {
@@ -45,7 +44,7 @@ export function streamingQuery<Row extends object = LogEvent>(
 }
 
 function idleLimitOf({ isLive }: QueryInput): number {
-  return isLive ? LIVE_IDLE_MS : STATIC_IDLE_MS;
+  return isLive ? LIVE_IDLE_MS : STREAM_IDLE_MS;
 }
 
 /** The rows of a query with validated options, by the streaming endpoint if the service has it. */

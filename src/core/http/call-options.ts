@@ -26,14 +26,16 @@ export interface CallOptions {
   maxRetries?: number | undefined;
 }
 
+/** Member with the number of the attempt at a call that is already retried. A symbol, so that it is no option. */
+export const ATTEMPT = Symbol('attempt');
+
 /** The options of one attempt at a call. */
-export interface AttemptOptions extends Omit<CallOptions, 'maxRetries'> {
-  /** Number of the attempt, starting at 1. @default 1 */
-  attempt?: number | undefined;
+export interface AttemptOptions extends CallOptions {
+  /** Starts at 1. Unless it is set, the request is retried. */
+  readonly [ATTEMPT]?: number;
 }
 
 export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'] as const;
-export const ATTEMPT_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'attempt'] as const;
 
 /**
  * Returns the {@link CallOptions} in `options`, with lower-case names of headers.

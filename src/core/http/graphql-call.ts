@@ -20,11 +20,13 @@ export interface GraphqlCall {
 }
 
 /** @throws LogOptionsException */
-export function graphqlBody({ data, query, variables, operationName }: GraphqlCall): object {
+export function graphqlBody({ data, query, variables, operationName }: GraphqlCall): {
+  readonly query: string;
+} {
   if ((data === undefined) === (query === undefined)) {
     throw new LogOptionsException('callGraphql: pass either "query" (with optional "variables") or "data".');
   }
-  return data ?? { query, variables, operationName };
+  return data ?? { query: query!, variables, operationName };
 }
 
 /**

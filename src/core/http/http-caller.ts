@@ -14,10 +14,12 @@ import {
 } from '../option-checks.ts';
 import { sourceOf } from './address-source.ts';
 import {
-  ATTEMPT_OPTION_NAMES,
+  ATTEMPT,
   type AttemptOptions,
+  CALL_OPTION_NAMES,
   type CallOptions,
   callOptionsOf,
+  resolveCallOptions,
 } from './call-options.ts';
 import type { FailedRequest } from './connection-error.ts';
 import { type GraphqlCall, graphqlBody, graphqlData } from './graphql-call.ts';
@@ -33,7 +35,7 @@ import { HttpWebResponse, type SentRequest, type WebResponse } from './web-respo
 type Replace = (name: string, value: unknown) => unknown;
 
 /** Options of `callRest()` and `callPath()`. */
-export interface RestCallOptions extends AttemptOptions {
+export interface RestCallOptions extends CallOptions {
   /**
    * Request body. Strings and bytes are sent as they are, other values as JSON. The content type is `application/json`
    * unless a header sets another.
@@ -49,15 +51,18 @@ export interface RestCallOptions extends AttemptOptions {
    * Maximum time without a byte while a stream is read, in milliseconds. The body then fails with a
    * LogConnectionDroppedException. `Infinity` disables it.
    *
-   * @default Infinity
+   * @default 300_000
    */
   idleTimeoutMs?: number | undefined;
 }
 
-export interface GraphqlCallOptions extends AttemptOptions, GraphqlCall {}
+export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
 
-const REST_OPTION_NAMES = [...ATTEMPT_OPTION_NAMES, 'data', 'files', 'query', 'stream', 'idleTimeoutMs'];
-const GRAPHQL_OPTION_NAMES = [...ATTEMPT_OPTION_NAMES, 'query', 'variables', 'operationName', 'data'];
+const REST_OPTION_NAMES = [...CALL_OPTION_NAMES, 'data', 'files', 'query', 'stream', 'idleTimeoutMs'];
+const GRAPHQL_OPTION_NAMES = ['query', 'variables', 'operationName', 'data'];
+
+/** A static query with an aggregate function has no row until it has read all events. */
+export const STREAM_IDLE_MS = 300_000;
 
 export const REST_PREFIX = 'api/v1/';
 const GRAPHQL_PATH = 'graphql';
@@ -128,7 +133,7 @@ export class HttpCaller {
   }
 
   /**
-   * Calls the REST API.
+   * Calls the REST API. Only a GET is no change, which decides about retries (see `maxRetries`).
    *
    * @param verb the HTTP method.
    * @param endpoint the path below `{baseUrl}/api/v1/`, with its segments escaped.
@@ -173,11 +178,15 @@ export class HttpCaller {
    * @throws LogHTTPException as {@link callRest}, and with the code `LOG_GRAPHQL` for errors in the response.
    */
   async callGraphql<T = unknown>(options: GraphqlCallOptions): Promise<T> {
-    refuseUnknownOptions('callGraphql', options, GRAPHQL_OPTION_NAMES);
-    const { data, query, variables, operationName, ...call } = options;
-    const body = graphqlBody({ data, query, variables, operationName });
-    const response = await this.#call('callGraphql', 'POST', GRAPHQL_PATH, { ...call, data: body });
-    return graphqlData<T>(response, this.#redactor(call.headers));
+    const call = resolveCallOptions('callGraphql', options, GRAPHQL_OPTION_NAMES);
+    const body = graphqlBody(options);
+    const send = async (attempt: AttemptOptions): Promise<T> => {
+      const response = await this.#call('callGraphql', 'POST', GRAPHQL_PATH, { ...attempt, data: body });
+      return graphqlData<T>(response, this.#redactor(call.headers));
+    };
+    return this.retry(call, send, {
+      isChange: /\bmutation\b/.test(body.query),
+    });
   }
 
   /**
@@ -192,7 +201,7 @@ export class HttpCaller {
   ): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await call({ ...options, attempt });
+        return await call({ ...options, [ATTEMPT]: attempt });
       } catch (error) {
         const isLast = attempt > (maxRetries ?? plan.maxRetries ?? 2);
         const longestMs = options.timeoutMs ?? this.#connection.maxRetryAfterMs;
@@ -221,10 +230,15 @@ export class HttpCaller {
     owner: string,
     verb: string,
     path: string,
-    options: RestCallOptions,
+    options: RestCallOptions & AttemptOptions,
     prefix = '',
   ): Promise<WebResponse> {
     const { timeoutMs = this.#connection.timeoutMs, signal, headers } = callOptionsOf(owner, options);
+    if (options[ATTEMPT] === undefined) {
+      const send = (call: AttemptOptions): Promise<WebResponse> =>
+        this.#call(owner, verb, path, call, prefix);
+      return this.retry(options, send, { isChange: !/^get$/i.test(verb) });
+    }
     const exchange = await this.exchange({
       method: requireText(owner, 'verb', verb).toUpperCase(),
       url: this.#url(path, prefix, options.query),
@@ -232,7 +246,7 @@ export class HttpCaller {
       headers,
       signal,
       timeoutMs,
-      attempt: options.attempt,
+      [ATTEMPT]: options[ATTEMPT],
       stream: options.stream,
     });
     const { request, response } = exchange;
@@ -240,7 +254,7 @@ export class HttpCaller {
     if (options.stream === true) {
       request.deadline.clearTimeout();
       const given = options.idleTimeoutMs;
-      response.idleTimeoutMs = resolveTimeout(owner, given, response.idleTimeoutMs, 'idleTimeoutMs');
+      response.idleTimeoutMs = resolveTimeout(owner, given, STREAM_IDLE_MS, 'idleTimeoutMs');
     } else if (!this.#connection.background) {
       response.idleTimeoutMs = timeoutMs;
       response.idleOption = 'timeoutMs';
@@ -277,7 +291,7 @@ export class HttpCaller {
       deadline,
       proxy: route.proxy,
       acceptsCa: route.acceptsCa,
-      onEnd: onRequest && endReporter(onRequest, method, path, options.attempt),
+      onEnd: onRequest && endReporter(onRequest, method, path, options[ATTEMPT]),
     };
     const sent = await this.#send(request, () =>
       route.adapter.send({

@@ -28,6 +28,7 @@ export class HttpSender {
     this.#caller = world.openCaller(baseUrl, {
       ...connection,
       timeoutMs: options.requestTimeoutMs,
+      maxRetries: 0,
       secrets: [options.token],
       redactText: check.redactText,
       background: true,

@@ -79,6 +79,8 @@ describe('resolveQueryInput()', () => {
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
     [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: multiply it by 1000.'],
     [{ end: '1770109200' }, 'It looks like seconds: multiply it by 1000.'],
+    [{ start: 1_770_109_200_000_000 }, 'It looks like microseconds: divide it by 1000.'],
+    [{ end: '1770109200000000' }, 'It looks like microseconds: divide it by 1000.'],
     [{ start: 1_770_109_200.5 }, '(got 1770109200.5). It looks like seconds: multiply it by 1000.'],
     [{ start: new Date('bad') }, '(got an invalid Date)'],
     [{ start: '-24h' }, '"start" counts back from now: write "24h" (got "-24h")'],

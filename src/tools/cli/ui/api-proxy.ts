@@ -70,6 +70,7 @@ export async function forward(
       ...(data === undefined ? {} : { data }),
       headers: { accept: request.headers.accept ?? 'application/json' },
       stream: route.isStream ?? false,
+      maxRetries: 0, // The page retries.
       signal: gone.signal,
     });
     await send(answer, response, gone.signal);
