@@ -20,9 +20,9 @@ const calls = {
   pipe: () => process.stdin.pipe(createPinoStream()),
   transports: () => winston.createLogger({ transports: [new LogTransport()] }),
   // @ts-expect-error: there is no such event.
-  pinoTypo: () => createPinoStream().on('drpo', () => {}),
+  pinoTypo: () => createPinoStream().on('drops', () => {}),
   // @ts-expect-error: there is no such event.
-  winstonTypo: () => new LogTransport().off('drpo', () => {}),
+  winstonTypo: () => new LogTransport().off('drops', () => {}),
   // @ts-expect-error: a transport of winston handles signals itself.
   signals: () => flushOnSignals(winston.createLogger()),
 };
