@@ -28,10 +28,14 @@ export function refuseUnknownOptions(
 ): void {
   requireOptions(owner, options);
   const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
+  const isShort = known.length <= MAX_LISTED;
+  const list = isShort
+    ? `Known options: ${known.join(', ')}.`
+    : 'All options are in docs/options.md of logclient.';
   throwProblems(
     unknown.map((name) => {
       const nearest = nearestName(name, known) ?? fullName(name, known);
-      const hint = nearest === undefined ? listHint(known) : `Did you mean "${nearest}"?`;
+      const hint = nearest === undefined ? list : `Did you mean "${nearest}"?`;
       return `${owner} has no option "${name}". ${advice[name] ?? hint}`;
     }),
   );
@@ -96,11 +100,6 @@ export function problemList(problems: readonly string[]): string {
 /** The problems in a message that {@link problemList} has made, or that is a single one. */
 export function problemsOf({ message }: LogOptionsException): readonly string[] {
   return message.replace(/^\d+ options are invalid:\n- /, '').split(NEXT_PROBLEM);
-}
-
-function listHint(known: readonly string[]): string {
-  if (known.length <= MAX_LISTED) return `Known options: ${known.join(', ')}.`;
-  return 'All options are in docs/options.md of logclient.';
 }
 
 /** The first name that ends or starts with the given one: `ingestToken` for `token`, `repository` for `repo`. */
@@ -235,6 +234,10 @@ export function requireOneOf<const T extends string>(
   throw wrongKind(owner, `"${name}"`, `one of ${choices.join(', ')}`, value);
 }
 
+/** Some readers of environment files keep quotes. */
+export const QUOTED = /^(["']).*\1$/;
+export const REMOVE_QUOTES = 'is in quotes. Remove them: "docker --env-file" passes them on';
+
 /** What a header can contain as a token. */
 export const TOKEN_TEXT = /^[\x21-\x7e]+$/;
 
@@ -251,11 +254,7 @@ export function requireToken(owner: string, name: string, value: unknown): strin
   if (/^Bearer\s/i.test(token)) {
     throw new LogOptionsException(`${owner}: omit "Bearer" from "${name}": it is added to requests.`);
   }
-  if (/^(["']).*\1$/.test(token)) {
-    throw new LogOptionsException(
-      `${owner}: "${name}" is in quotes. Remove them: "docker --env-file" passes them on.`,
-    );
-  }
+  if (QUOTED.test(token)) throw new LogOptionsException(`${owner}: "${name}" ${REMOVE_QUOTES}.`);
   if (!TOKEN_TEXT.test(token)) {
     throw new LogOptionsException(
       `${owner}: "${name}" contains characters that are not valid in a token (whitespace, control or non-ASCII characters). Copy the token again.`,
@@ -271,11 +270,9 @@ export function wrongKind(owner: string, what: string, kind: string, value: unkn
 
 /** Describes an invalid value with at most a few characters of it. */
 export function describe(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
   if (typeof value === 'string') return value.length > 40 ? 'a longer string' : JSON.stringify(value);
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
-    return String(value);
-  if (typeof value !== 'object') return `a ${typeof value}`;
+  if (typeof value === 'function' || typeof value === 'symbol') return `a ${typeof value}`;
+  if (typeof value !== 'object' || value === null) return String(value);
   const unreadable = "an object that can't be read";
   return tryOr(unreadable, () => {
     if (Array.isArray(value)) return 'an array';

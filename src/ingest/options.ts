@@ -66,7 +66,7 @@ export interface IngesterOptions
   /** Repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */
   repository?: string | undefined;
   /**
-   * Tags added to every record, with few values each. A tag whose value is `undefined` is not added.
+   * Tags of every record, instead of LOGSCALE_TAGS, with few values each. Those whose value is `undefined` are not added.
    *
    * @default LOGSCALE_TAGS from the environment, such as `service=shop,env=production`, else none
    */

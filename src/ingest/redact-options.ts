@@ -1,6 +1,7 @@
 import { isRegExp } from '../core/builtin-types.ts';
 import { fromEnvironment, nameOfSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
+import { meantName } from '../core/nearest-name.ts';
 import {
   describe,
   requireArray,
@@ -94,8 +95,9 @@ function resolvePatterns(
     else if (!isKind && isUsable(pattern)) custom.set(name, pattern);
     else {
       const expected = isKind ? 'true or false' : 'a regular expression that matches no empty string';
+      const known = `Patterns of this package: ${Object.keys(kinds).join(', ')}.`;
       throw new LogOptionsException(
-        `${owner}: patterns.${name} must be ${expected} (got ${describe(pattern)}). Patterns of this package: ${Object.keys(kinds).join(', ')}.`,
+        `${owner}: patterns.${name} must be ${expected} (got ${describe(pattern)}). ${isKind ? known : meantName(name, Object.keys(kinds), known)}`,
       );
     }
   }

@@ -8,6 +8,7 @@ it.each([
     { order: 'o-\\d+' },
     /patterns\.order must be a regular expression that matches no empty string \(got "o-/,
   ],
+  [{ mail: true }, /patterns\.mail must be .* \(got true\)\. Did you mean "email"\?$/],
   [{ order: true }, /patterns\.order must be .* \(got true\)\. Patterns of this package: /],
   [{ order: /o*/g }, /patterns\.order must be a regular expression that matches no empty string \(got /],
 ])('redact refuses the patterns %j', (patterns, message) => {

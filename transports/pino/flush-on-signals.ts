@@ -5,7 +5,7 @@ import {
   watchSignals,
 } from '../../src/ingest/process/process-signals.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
-import { abandonStream, flushStream } from './flush.ts';
+import { abandonStream, type FlushTarget, flushStream } from './flush.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 
 /** Options of {@link flushOnSignals}. */
@@ -30,7 +30,10 @@ const INTERRUPTED_MS = 800;
  * @returns a function that removes the signal handlers.
  * @throws LogOptionsException for any other target, and for invalid options.
  */
-export function flushOnSignals(target: object, options: FlushOnSignalsOptions = {}): () => void {
+export function flushOnSignals<T extends object>(
+  target: FlushTarget<T>,
+  options: FlushOnSignalsOptions = {},
+): () => void {
   refuseUnknownOptions(OWNER, options, ['signals', 'timeoutMs']);
   const { signals: names, timeoutMs: limitMs = 9_000 } = options;
   const timeoutMs = requireInteger(OWNER, 'timeoutMs', limitMs, { min: 1, max: 9_500 });

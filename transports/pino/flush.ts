@@ -25,7 +25,7 @@ interface WorkerStream extends EndableStream {
 }
 
 /** Any object but a winston logger, for which the compiler prints what to do. */
-type FlushTarget<T> = T extends { readonly transports: readonly unknown[] }
+export type FlushTarget<T> = T extends { readonly transports: readonly unknown[] }
   ? 'This is a winston logger: call flush() of its LogTransport.'
   : T;
 

@@ -12,14 +12,15 @@
  * | `createPinoStream({ … })` | the thread of the program | `SameThreadPinoStream` |
  */
 import type { Writable } from 'node:stream';
+import { resolveIngesterOptions } from '../../src/ingest/options.ts';
 import { droppingStream } from './dropping-stream.ts';
 import { OwnWorkerPinoStream } from './own-worker-stream.ts';
 import {
+  ADVICE,
   type CreatePinoTransportOptions,
   type PinoStreamOptions,
   type PinoTransportOptions,
   resolveCreatePinoTransportOptions,
-  resolvePinoStreamOptions,
   resolvePinoTransportOptions,
 } from './pino-options.ts';
 import { type PinoStream, SameThreadPinoStream } from './pino-stream.ts';
@@ -92,5 +93,5 @@ export function createPinoTransport(options: CreatePinoTransportOptions = {}): P
  * @throws LogOptionsException
  */
 export function createPinoStream(options: PinoStreamOptions = {}): PinoStream {
-  return new SameThreadPinoStream(resolvePinoStreamOptions(options));
+  return new SameThreadPinoStream(resolveIngesterOptions(options, 'createPinoStream', { advice: ADVICE }));
 }

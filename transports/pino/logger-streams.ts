@@ -27,10 +27,11 @@ export function streamsOf(owner: string, target: unknown): EndableStream[] {
   );
 }
 
-function findStreams(target: unknown): EndableStream[] {
+/** The streams of a logger or a multistream, such as pino's worker. */
+export function findStreams(target: unknown): EndableStream[] {
   if (typeof target !== 'object' || target === null) return [];
   if ('streams' in target && Array.isArray(target.streams)) {
-    return target.streams.flatMap((entry: { stream?: unknown }) => findStreams(entry.stream));
+    return target.streams.flatMap((entry?: { stream?: unknown }) => findStreams(entry?.stream));
   }
   if ('end' in target && typeof target.end === 'function') return [target as EndableStream];
   const symbol = symbolOf(target, STREAM_SYMBOL);

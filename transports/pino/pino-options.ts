@@ -51,7 +51,7 @@ const OWNER = 'logclient/pino';
 /** Members that pino adds to a transport's options. */
 const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as const;
 
-const ADVICE = {
+export const ADVICE = {
   level:
     'Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).',
 };
@@ -62,8 +62,13 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
   const own: Record<string, unknown> = { ...options };
   for (const member of PINO_MEMBERS) delete own[member];
   const { flushOnSignals, ...others } = own;
+  const functions = Object.keys(own).filter((name) => typeof own[name] === 'function');
+  const problems = functions.map(
+    (name) =>
+      `${OWNER}: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
+  );
   const rejections = [
-    () => rejectFunctions(own),
+    () => throwProblems(problems),
     () => rejectBlock(OWNER, own),
     () => {
       if (flushOnSignals === undefined) return;
@@ -75,16 +80,6 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
   return resolveIngesterOptions(others, OWNER, { advice: ADVICE, rejections });
 }
 
-function rejectFunctions(options: Readonly<Record<string, unknown>>): void {
-  const names = Object.keys(options).filter((name) => typeof options[name] === 'function');
-  throwProblems(
-    names.map(
-      (name) =>
-        `${OWNER}: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
-    ),
-  );
-}
-
 /** @throws LogOptionsException */
 export function resolveCreatePinoTransportOptions(
   options: CreatePinoTransportOptions,
@@ -94,9 +89,4 @@ export function resolveCreatePinoTransportOptions(
   const remedy = 'Use createPinoStream(options), which delivers from the main thread.';
   const rejections = [() => rejectBlock(owner, options)];
   return resolveWorkerOptions(options, owner, remedy, { advice: ADVICE, rejections });
-}
-
-/** Resolves the options of a stream in this thread. @throws LogOptionsException */
-export function resolvePinoStreamOptions(options: PinoStreamOptions): ResolvedIngesterOptions {
-  return resolveIngesterOptions(options, 'createPinoStream', { advice: ADVICE });
 }

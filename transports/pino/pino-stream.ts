@@ -1,6 +1,6 @@
-import type { Writable } from 'node:stream';
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
+import type { DeliveryStream } from '../../src/ingest/kit/delivery-stream.ts';
 import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
@@ -13,7 +13,7 @@ import { onPinoConfig, pinoLineMapper } from './pino-mapper.ts';
  *
  * Emits `drop`, `warn`, `recovered` and `stats`; see `DeliveryEvents`. Never emits `error` for delivery failures.
  */
-export interface PinoStream extends Writable {
+export interface PinoStream extends DeliveryStream {
   /** Counters. From a worker, as last reported: up to 1 s old, and exact after `flush` and `finish`. */
   readonly stats: IngesterStats;
   /** See `Ingester.flush`. Also calls back, without an error. */

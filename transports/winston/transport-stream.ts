@@ -1,7 +1,8 @@
-import { Writable } from 'node:stream';
+import { type Readable, Writable, type WritableOptions } from 'node:stream';
 import type { Logform } from 'winston';
 import { LogOptionsException } from '../../src/core/errors.ts';
 import { requireOneOf } from '../../src/core/option-checks.ts';
+import type { DeliveryStream } from '../../src/ingest/kit/delivery-stream.ts';
 import { type Format, runFormat } from './format-run.ts';
 import { hookLogger, type Logger, type RecordTaker, unhookLogger } from './logger-hook.ts';
 import { isObject, LEVEL, type LogCall, type WinstonInfo } from './winston-event.ts';
@@ -31,7 +32,10 @@ const nothing = (): void => {};
  * Behaves like the class of `winston-transport`. Loads nothing, so it works with every copy of winston in the tree, in
  * bundles, and in `logclient/testing` when the program uses pino.
  */
-export abstract class TransportStream extends Writable implements RecordTaker {
+export abstract class TransportStream
+  extends (Writable as new (options: WritableOptions) => DeliveryStream)
+  implements RecordTaker
+{
   format?: Logform.Format;
   level?: string;
   silent?: boolean;
@@ -48,14 +52,14 @@ export abstract class TransportStream extends Writable implements RecordTaker {
     super({ objectMode: true });
     Object.assign(this, options);
     this.setMaxListeners(0); // Each of its loggers adds some.
-    this.on('pipe', (logger: Logger) => {
+    this.on('pipe', (logger: Readable & Logger) => {
       // Without this check, a level that the logger doesn't have sends nothing.
       if (this.level && logger.levels)
         requireOneOf('LogTransport', 'level', this.level, Object.keys(logger.levels));
       this.#logger ??= logger;
       hookLogger(logger, this);
     });
-    this.on('unpipe', (logger: Logger) => {
+    this.on('unpipe', (logger: Readable & Logger) => {
       unhookLogger(logger, this);
       if (logger !== this.#logger) return;
       this.#logger = undefined;

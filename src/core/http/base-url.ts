@@ -1,5 +1,6 @@
 import { firstSet, fromEnvironment } from '../environment.ts';
 import { LogOptionsException } from '../errors.ts';
+import { QUOTED, REMOVE_QUOTES } from '../option-checks.ts';
 import { tryOr } from '../try-or.ts';
 import { NO_SOURCE, sources } from './address-source.ts';
 
@@ -48,7 +49,8 @@ export function parseAddress(owner: string, source: string, value: string | URL)
   const isAddress = typeof value === 'string' || Object.prototype.toString.call(value) === '[object URL]';
   const text = isAddress ? String(value).trim() : '';
   const url = tryOr(undefined, () => new URL(text));
-  const problem = withoutScheme(text) ?? (url === undefined ? 'is not a URL' : findProblem(url));
+  const notUrl = isAddress ? 'is not a URL' : 'is not a URL. Pass a string: workers receive no URL objects';
+  const problem = textProblem(text) ?? (url ? findProblem(url) : notUrl);
   if (url !== undefined && problem === undefined) return url;
   throw new LogOptionsException(
     `${owner}: ${source} ${problem}. Use an address such as https://logscale.example.com or http://localhost:3000/prefix.`,
@@ -56,7 +58,8 @@ export function parseAddress(owner: string, source: string, value: string | URL)
 }
 
 /** `localhost:3000` would be a URL with the scheme `localhost:`. */
-function withoutScheme(text: string): string | undefined {
+function textProblem(text: string): string | undefined {
+  if (QUOTED.test(text)) return REMOVE_QUOTES;
   if (/^[a-z][a-z0-9+.-]*:[\\/]/i.test(text) || !URL.canParse(`https://${text}`)) return undefined;
   return 'does not start with http:// or https://. Add https://, or http:// if the service has no TLS';
 }

@@ -55,9 +55,10 @@ function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcom
   // or from a proxy or firewall. These also respond with web pages.
   const isRefused = (statusCode === 400 || statusCode === 422) && error.code !== 'LOG_WRONG_BASE_URL';
   if (statusCode !== 413 && !isRefused) {
-    // The message of a 401 says which token to check, except for collectors.
-    if (statusCode === 401) return { ...failure, needsAttention: true, advice: isHec ? SCHEME_ADVICE : '' };
-    return { ...failure, needsAttention: true, ...(isHec && { advice: HEC_ADVICE }) };
+    // The message says what to check, except for the token of a collector.
+    const isNamed = error.code === 'LOG_WRONG_BASE_URL' || (statusCode === 401 && !isHec);
+    const hecAdvice = statusCode === 401 ? SCHEME_ADVICE : HEC_ADVICE;
+    return { ...failure, needsAttention: true, advice: isNamed ? '' : isHec ? hecAdvice : undefined };
   }
   if (isHec && statusCode === 400) return classifyHecRejection(error.body, reason, error);
   return { kind: 'rejected', statusCode, reason, error };

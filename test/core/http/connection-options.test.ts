@@ -26,6 +26,8 @@ describe('resolveConnectionOptions()', () => {
     ['cloud.example.com', 'does not start with http:// or https://. Add https://, or http://'],
     ['localhost:3000', 'does not start with http:// or https://. Add https://, or http://'],
     ['me:hunter2@10.0.0.1/prefix', 'does not start with http:// or https://. Add https://, or http://'],
+    ['"https://me:hunter2@host"', 'is in quotes. Remove them'],
+    [{}, 'is not a URL. Pass a string: workers receive no URL objects. Use an address'],
     ['//host', 'does not start with http:// or https://. Add https://, or http://'],
     ['', 'is not a URL'],
     [null, 'is not a URL'],

@@ -140,6 +140,22 @@ describe('The class of a response', () => {
     },
   );
 
+  it.each([
+    [302, 'no body', ''],
+    [404, 'a web page', ''],
+    [401, 'JSON', ''],
+    [404, 'JSON', undefined],
+    [403, 'no body', undefined],
+  ])('of %i with %s has advice only if its message says what to check', async (status, name, advice) => {
+    const url = await startRawService(() => responseOf(status, BODIES[name]!));
+    const outcome = await openSender(url).send(BATCH, new AbortController().signal);
+    expect({ advice: undefined, ...outcome }).toMatchObject({
+      kind: 'retryable',
+      needsAttention: true,
+      advice,
+    });
+  });
+
   it('is known at once for a 101, also at process exit', async () => {
     // The caller blocks this thread, so the service runs in another one.
     const service = new Worker(

@@ -8,7 +8,7 @@ import { resolveEventTransportOptions } from '../../../src/ingest/kit/event-tran
 import { isMarked } from '../../../src/ingest/kit/transport-mark.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import type { LineSink } from '../../../src/ingest/worker/line-sink.ts';
-import { STREAM_SYMBOL, symbolOf } from '../../pino/logger-streams.ts';
+import { findStreams, symbolOf } from '../../pino/logger-streams.ts';
 import { configLine } from '../../pino/pino-mapper.ts';
 import { hookLogger, type RecordTaker } from '../../winston/logger-hook.ts';
 import { accepts } from '../../winston/transport-stream.ts';
@@ -59,8 +59,8 @@ export function captureWinston(logger: object): void {
 /** Never throws. */
 export function addPinoLine(logger: PinoLogger, line: string): void {
   if (delivery === undefined) return;
-  const isOurs = isOurStream(memberOf(logger, STREAM_SYMBOL));
-  const text = isOurs ? undefined : asWritten(line, memberOf(logger, 'pino.hooks') as PinoHooks | undefined);
+  const isOurs = findStreams(logger).some(isMarked);
+  const text = isOurs ? undefined : asWritten(line, Object(logger)[symbolOf(logger, 'pino.hooks')!]);
   if (text === undefined) return;
   const { sink } = delivery;
   const config = configOf(logger);
@@ -69,14 +69,6 @@ export function addPinoLine(logger: PinoLogger, line: string): void {
     sink.control(pinoLines(config).trimEnd());
   }
   sink.write(pinoLines(text));
-}
-
-/** True for a stream of this package, a worker that runs it, and a multistream that contains one of them. */
-function isOurStream(stream: unknown): boolean {
-  if (typeof stream !== 'object' || stream === null) return false;
-  if (isMarked(stream)) return true;
-  if (!('streams' in stream) || !Array.isArray(stream.streams)) return false;
-  return stream.streams.some((entry: { stream?: unknown } | undefined) => isOurStream(entry?.stream));
 }
 
 /** The hook may remove secrets. @returns `undefined` if it throws: then pino does not write the line. */
@@ -94,11 +86,6 @@ function configOf({ levels: { labels = {} } = {} }: PinoLogger): string {
   const config = configs.get(labels) ?? configLine(labels);
   configs.set(labels, config);
   return config;
-}
-
-function memberOf(logger: PinoLogger, description: string): unknown {
-  const symbol = symbolOf(logger, description);
-  return symbol && (logger as unknown as Record<symbol, unknown>)[symbol];
 }
 
 /** @returns `undefined`, with a line on stderr, if the environment has no valid settings. */
