@@ -409,7 +409,10 @@ it('A captured logger that has logged nothing proves silence, but nothing about 
   onTestFinished(() => logs.close());
   await assertNotLogged(logs, 'level=error');
   await assertLoggedTimes(logs, '*', 0);
-  for (const look of [assertNoSecrets(logs), logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json')])
+  for (const look of [
+    assertNoSecrets(logs),
+    logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json'),
+  ])
     await expect(look).rejects.toThrow('No record was captured, so this proves nothing: capture the logger');
 });
 
