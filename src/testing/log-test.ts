@@ -67,7 +67,7 @@ export class LogTest implements AsyncDisposable {
     this.#redact = redact;
     this.client = repository.client;
     const mask = new ReportMask(resolveRedactOptions('startLogTest', redact));
-    this.#source = new LogSource(repository.ownClient, () => this.#flush(), mask);
+    this.#source = new LogSource(this.client, () => this.#flush(), mask);
     this[ASSERTION_TARGET] = { source: this.#source, pending: this.#assertions, loggers: this.#loggers };
     noteLogTest(this[ASSERTION_TARGET]);
     this.client.waitFor = guardedWait(this.client, this[ASSERTION_TARGET]);
@@ -151,12 +151,9 @@ export class LogTest implements AsyncDisposable {
    */
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
     this.#requireOpen('capture');
+    const { server } = this.#repository;
     // Not from the environment: a test of what the code logs must not depend on it.
-    const connection = {
-      ...this.connection,
-      fetch: this.#repository.ownFetch,
-      redact: this.#redact ?? false,
-    };
+    const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact ?? false };
     refuseSecondCapture(logger, this.#captures.keys());
     const capture = captureLogger(logger, connection, options);
     this.#ended.get(logger)?.delivery.release();

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../core/errors.ts';
-import { UNSCRIPTED_HEADER } from '../core/wire/unscripted.ts';
 import { LogClient } from '../index.ts';
-import type { Fetch, LocalServer } from '../server/index.ts';
+import type { LocalServer } from '../server/index.ts';
 import type { LogTestOptions, SharedServer } from './log-test-options.ts';
 
 /** A repository that only one test uses. */
 export interface TestRepository
   extends Pick<LocalServer, 'url' | 'repository' | 'userToken' | 'ingestToken' | 'close'> {
   readonly client: LogClient;
-  /** The same for the requests of the kit itself, which no fault affects. */
-  readonly ownClient: LogClient;
-  readonly ownFetch: Fetch | undefined;
   /** The server, if it is in this process; requests to it then use no socket. */
   readonly server: LocalServer | undefined;
 }
@@ -30,52 +26,24 @@ export async function openTestRepository({ server, serverOptions }: LogTestOptio
   const { url, repository, userToken, ingestToken } = own;
   // A test that forgets to close it must not keep the runner alive.
   own.unref();
-  return {
-    url,
-    repository,
-    userToken,
-    ingestToken,
-    ...clientsOf(own),
-    server: own,
-    close: () => own.close(),
-  };
+  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: own.fetch });
+  return { url, repository, userToken, ingestToken, client, server: own, close: () => own.close() };
 }
 
 async function onSharedServer(shared: LocalServer | SharedServer): Promise<TestRepository> {
   const { url, userToken } = shared;
   const server = 'inspect' in shared ? shared : undefined;
   const repository = `test-${randomUUID()}`;
-  const clients = clientsOf({ url, repository, userToken, fetch: server?.fetch });
-  const { ownClient } = clients;
-  await ownClient.createRepository(repository);
+  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server?.fetch });
+  await client.createRepository(repository);
   const close = async (): Promise<void> => {
-    await ownClient.deleteSearchDomain(repository, { deleteMessage: 'The test is over.' });
+    await client.deleteSearchDomain(repository, { deleteMessage: 'The test is over.' });
   };
   try {
-    const { token } = await ownClient.addIngestToken('test');
-    return { url, repository, userToken, ingestToken: token, ...clients, server, close };
+    const { token } = await client.addIngestToken('test');
+    return { url, repository, userToken, ingestToken: token, client, server, close };
   } catch (error) {
     await close();
     throw error;
   }
-}
-
-type Place = Pick<TestRepository, 'url' | 'repository' | 'userToken'>;
-
-function clientsOf({
-  url: baseUrl,
-  repository,
-  userToken,
-  fetch,
-}: Place & { readonly fetch?: Fetch | undefined }) {
-  const ownFetch: Fetch | undefined =
-    fetch &&
-    ((input, init) => {
-      const headers = new Headers(init?.headers);
-      headers.set(UNSCRIPTED_HEADER, 'true');
-      return fetch(input, { ...init, headers });
-    });
-  const place = { baseUrl, repository, userToken };
-  const client = new LogClient({ ...place, fetch });
-  return { client, ownClient: new LogClient({ ...place, fetch: ownFetch }), ownFetch };
 }

@@ -64,7 +64,6 @@ const ofIngester = (ingester: Ingester): [object, (text: string) => void] => [
   (message) => ingester.add({ attributes: { level: 'error', message } }),
 ];
 
-/** No fault affects a capture. */
 async function trackPino(): Promise<[LogTest, pino.Logger]> {
   const logs = await startLogTest();
   const retries = { minRetryDelayMs: 20, maxRetryDelayMs: 200, closeTimeoutMs: 2_500, onWarning: () => {} };
@@ -292,19 +291,6 @@ describe('A server that accepts no records', () => {
     logs.faults.clear();
     await logs.close();
   });
-});
-
-it("A fault affects the requests of the program, not those of captures, matchers and the kit's own close()", async () => {
-  const logger = pino(sink().stream);
-  const logs = await captureLogs(logger);
-  const faults = ['ingest', 'query'].map((path) => logs.faults.add({ path, times: 1, status: 500 }));
-  logger.info('here');
-  await assertLogged(logs, 'here');
-  expect(faults.map(({ hits }) => hits)).toEqual([0, 0]);
-  await expect(log(logs, [{}])).rejects.toThrow('500');
-  await expect(logs.client.query('*', { maxRetries: 0 })).rejects.toThrow('500');
-  expect(faults.map(({ hits }) => hits)).toEqual([1, 1]);
-  await logs.close();
 });
 
 describe('A fault that has affected no request', () => {

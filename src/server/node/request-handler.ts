@@ -1,8 +1,7 @@
 import { RESPONSE_ALREADY_SENT } from '@hono/node-server/utils/response';
-import { UNSCRIPTED_HEADER } from '../../core/wire/unscripted.ts';
 import { type Environment, type RequestHandler, requestEnd } from '../environment.ts';
 import type { Fault } from '../faults/fault.ts';
-import { FaultScript } from '../faults/fault-script.ts';
+import type { FaultScript } from '../faults/fault-script.ts';
 import { type BodyScript, watchedBody } from '../http/body-script.ts';
 import type { RequestLog } from '../http/request-log.ts';
 import { compressed } from './compressed.ts';
@@ -17,17 +16,13 @@ export interface RequestHandlerOptions {
   readonly closing: AbortSignal;
 }
 
-const NO_FAULTS = new FaultScript();
-
 /** Wraps the routes: logs requests, and applies the faults that tests have added. */
-export function requestHandler(options: RequestHandlerOptions): RequestHandler {
-  const { app, requests, closing } = options;
+export function requestHandler({ app, faults, requests, closing }: RequestHandlerOptions): RequestHandler {
   return async (request, connection) => {
     if (closing.aborted) return new Response('The server is closing.', { status: 503 });
     const { method } = request;
     const start = performance.now();
     const path = new URL(request.url).pathname;
-    const faults = request.headers.has(UNSCRIPTED_HEADER) ? NO_FAULTS : options.faults;
     const fault = faults.take({ method, path });
     const ask = async (bodyScript: BodyScript): Promise<Response> =>
       app(request, { connection, bodyScript, decompression: zlibDecompression });
