@@ -36,7 +36,7 @@ export class Ingester extends EventEmitter<EmittedEvents> {
     super();
     const resolved = resolveIngesterOptions(options, 'Ingester');
     // The pipeline calls the hooks itself.
-    const emitter = new DeliveryEmitter(this, { onWarning: resolved.onWarning, redact: resolved.redact });
+    const emitter = new DeliveryEmitter(this, resolved);
     this.#pipeline = new IngestPipeline(resolved, { onEvent: (event) => emitter.emit(event) });
   }
 

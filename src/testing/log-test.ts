@@ -184,7 +184,7 @@ export class LogTest implements AsyncDisposable {
     this.#requireOpen('track');
     const known = this.#tracked.get(shipper);
     if (known !== undefined && lost([known]).length === 0) return;
-    const tracked = trackLogger(shipper);
+    const tracked = trackLogger(shipper, this.baseUrl);
     known?.delivery.release();
     this.#tracked.set(shipper, tracked);
     this.#loggers.push(tracked);

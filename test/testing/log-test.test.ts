@@ -47,6 +47,31 @@ function sink(): { stream: Writable; text: () => string } {
   return { stream, text: () => text };
 }
 
+const PINO_FILE = resolve(import.meta.dirname, '../../dist/pino.js');
+
+const ofPino = (stream: pino.DestinationStream): [object, (text: string) => void] => {
+  const logger = pino(stream);
+  return [logger, (text) => logger.error(text)];
+};
+
+const ofWinston = (transport: LogTransport): [object, (text: string) => void] => {
+  const logger = winston.createLogger({ transports: [transport] });
+  return [logger, (text) => logger.error(text)];
+};
+
+const ofIngester = (ingester: Ingester): [object, (text: string) => void] => [
+  ingester,
+  (message) => ingester.add({ attributes: { level: 'error', message } }),
+];
+
+async function trackPino(): Promise<[LogTest, pino.Logger]> {
+  const logs = await startLogTest();
+  const retries = { minRetryDelayMs: 20, maxRetryDelayMs: 200, closeTimeoutMs: 2_500, onWarning: () => {} };
+  const logger = pino({ base: null }, createPinoStream({ ...logs.connection, ...retries }));
+  logs.track(logger);
+  return [logs, logger];
+}
+
 describe('A log test', () => {
   it('has its own repository, with a client and tokens', async () => {
     const [one, other] = [await start(), await start()];
@@ -212,8 +237,7 @@ describe('A server that accepts no records', () => {
   });
 
   it('makes assertions, flush() and records() fail with what was not delivered within 2 seconds, and why', async () => {
-    const logger = pino({ base: null }, sink().stream);
-    const logs = await captureLogs(logger);
+    const [logs, logger] = await trackPino();
     let release = (): void => {};
     const held = new Promise<void>((resolve) => {
       release = resolve;
@@ -224,7 +248,7 @@ describe('A server that accepts no records', () => {
     logger.info('kept');
     logger.info('kept');
     const missing =
-      /Not all records were delivered within 2000 ms\.\nNot delivered: 2 records of the captured pino logger\. Records stay queued and are retried: .*status 503/;
+      /Not all records were delivered within 2000 ms\.\nNot delivered: 2 records of the tracked logger\. Records stay queued and are retried: .*status 503/;
     const asked = [
       assertLogged(logs, 'kept'),
       assertNotLogged(logs, 'kept'),
@@ -234,7 +258,7 @@ describe('A server that accepts no records', () => {
     ].map((look) => expect(look).rejects.toThrow(missing));
     const waiting = assertEventuallyLogged(logs, 'kept', { timeoutMs: 500 });
     await expect(waiting).rejects.toThrow(
-      'No record has arrived.\n\nNot delivered: 2 records of the captured pino logger.',
+      'No record has arrived.\n\nNot delivered: 2 records of the tracked logger.',
     );
     await Promise.all(asked);
     const flushes = flush.mock.calls.length;
@@ -247,8 +271,7 @@ describe('A server that accepts no records', () => {
   });
 
   it('names the fault if the request is unanswered', async () => {
-    const logger = pino({ base: null }, sink().stream);
-    const logs = await captureLogs(logger);
+    const [logs, logger] = await trackPino();
     const hanging = logs.faults.add({ path: 'ingest', hang: true });
     logger.info('kept');
     await expect(logs.flush()).rejects.toThrow(
@@ -259,8 +282,7 @@ describe('A server that accepts no records', () => {
   });
 
   it('does not fail an assertion that the received records satisfy', async () => {
-    const logger = pino({ base: null }, sink().stream);
-    const logs = await captureLogs(logger);
+    const [logs, logger] = await trackPino();
     logger.info('here');
     await logs.flush();
     logs.faults.add({ path: 'ingest', status: 503 });
@@ -325,10 +347,9 @@ describe('Dropped records', () => {
   });
 
   it('fail all assertions that a missing record could satisfy, with the reason', async () => {
-    const logger = pino(sink().stream);
-    const logs = await captureLogs(logger);
+    const [logs, logger] = await trackPino();
     onTestFinished(() => logs.close());
-    const lost = /^Dropped records of the captured pino logger: 1 rejected\. .* status 400/;
+    const lost = /^Dropped records of the tracked logger: 1 rejected\. .* status 400/;
     logger.info('here');
     await logs.flush();
     logs.faults.add({ path: 'ingest', status: 400, times: 1 });
@@ -369,6 +390,18 @@ describe('Dropped records', () => {
   });
 });
 
+it('A captured logger that has logged nothing proves silence, but nothing about the content of records', async () => {
+  const logs = await captureLogs(pino(sink().stream));
+  onTestFinished(() => logs.close());
+  await assertNotLogged(logs, 'level=error');
+  await assertLoggedTimes(logs, '*', 0);
+  for (const look of [
+    assertNoSecrets(logs),
+    logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json'),
+  ])
+    await expect(look).rejects.toThrow('No record was captured, so this proves nothing: capture the logger');
+});
+
 describe('A log test without a logger', () => {
   it.each<[string, (logs: LogTest) => Promise<unknown>]>([
     ['assertNotLogged', (logs) => assertNotLogged(logs, 'level=error')],
@@ -400,6 +433,31 @@ describe('A log test without a logger', () => {
     await assertNotLogged(logs, 'level=error');
     await expect(assertNotLogged(logs, 'level=debug')).rejects.toThrow('Set the level');
   });
+});
+
+it.each<[string, (connection: LogTest['connection']) => [object, (text: string) => void]]>([
+  ['createPinoStream', (to) => ofPino(createPinoStream(to))],
+  ['createPinoTransport', (to) => ofPino(createPinoTransport(to))],
+  ['pino.transport', (options) => ofPino(pino.transport({ target: PINO_FILE, options }))],
+  ['LogTransport', (to) => ofWinston(new LogTransport({ ...to, worker: false }))],
+  ['Ingester', (to) => ofIngester(new Ingester(to))],
+  ['captureConsole', (to) => [captureConsole({ ...to, worker: false }), (text) => console.error(text)]],
+])('A tracked logger that delivers to another server proves no absence: %s', async (_, open) => {
+  const [logs, other] = [await start(), await start()];
+  const mute = vi.spyOn(console, 'error').mockReturnValue();
+  onTestFinished(() => mute.mockRestore());
+  const [shipper, write] = open(other.connection);
+  logs.track(shipper);
+  write('lost');
+  const reason = `The tracked logger delivers to ${other.baseUrl}, not to the server of this test: pass ...logs.connection to its transport.`;
+  for (const look of [
+    assertNotLogged(logs, 'level=error'),
+    assertNoSecrets(logs),
+    assertLogged(logs, 'lost'),
+  ])
+    await expect(look).rejects.toThrow(reason);
+  await assertLogged(other, 'lost');
+  if (typeof shipper === 'function') await shipper();
 });
 
 describe('An assertion that finds no record', () => {

@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url';
 import { expect, it } from 'vitest';
-import { isMarked } from '../../src/ingest/kit/transport-mark.ts';
+import { isMarked } from '../../src/ingest/report/transport-mark.ts';
 import { trackTransports } from '../../transports/capture/auto/pino-transports.ts';
 
 const Tracked = trackTransports(class {} as new (options: object) => object);

@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import { writeErrorLine } from '../../src/core/stderr-line.ts';
 import { tryOr } from '../../src/core/try-or.ts';
+import { markTransport } from '../../src/ingest/report/transport-mark.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 import {
   EXIT_CODE,
@@ -145,6 +146,7 @@ function requestFlush(
     const onFlushed = (response: FlushResponse): void => {
       if (response.id !== id) return;
       isFlushed &&= response.isFlushed === true;
+      markTransport(stream, ...(response.addresses ?? []));
       if (--pending === 0) done({ ...response, isFlushed });
     };
     const timer = setTimeout(() => done(), RESPONSE_TIMEOUT_MS);

@@ -1,7 +1,6 @@
 import { Writable } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
 import { LineDelivery } from '../../src/ingest/kit/line-delivery.ts';
-import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import type { LineSink } from '../../src/ingest/worker/line-sink.ts';
 import type { ResolvedTransportOptions } from '../../src/ingest/worker/worker-options.ts';
@@ -21,7 +20,6 @@ export class OwnWorkerPinoStream extends Writable implements PinoStream {
   constructor(options: ResolvedTransportOptions) {
     // Lines are passed on as they arrive, so the stream buffers nothing.
     super({ decodeStrings: false, highWaterMark: Number.MAX_SAFE_INTEGER });
-    markTransport(this);
     this.#delivery = new LineDelivery(this, { options, mapperFor: pinoLineMapper, mapper: 'pino' });
     this.#sink = this.#delivery.sink;
     onPinoConfig(this, (line) => this.#sink.control(line));

@@ -1,7 +1,6 @@
 import { keepAlive } from '../../src/core/keep-alive.ts';
 import type { BackpressureLimits } from '../../src/ingest/backpressure.ts';
 import type { DeliveryStream } from '../../src/ingest/kit/delivery-stream.ts';
-import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import { LineStream } from '../../src/ingest/line-stream.ts';
 import type { ResolvedIngesterOptions } from '../../src/ingest/options.ts';
 import { DeliveryEmitter } from '../../src/ingest/report/delivery-emitter.ts';
@@ -25,9 +24,8 @@ export class SameThreadPinoStream extends LineStream implements PinoStream {
   constructor(options: ResolvedIngesterOptions, backpressure?: BackpressureLimits) {
     let emitter: DeliveryEmitter | undefined;
     super(options, pinoLineMapper, { onEvent: (event) => emitter?.emit(event), backpressure });
-    markTransport(this);
     // The pipeline calls the hooks itself.
-    emitter = new DeliveryEmitter(this, { onWarning: options.onWarning, redact: options.redact });
+    emitter = new DeliveryEmitter(this, options);
     onPinoConfig(this, (line) => this.write(`${line}\n`));
   }
 

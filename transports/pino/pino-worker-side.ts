@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { LogOptionsException } from '../../src/core/errors.ts';
 import { askToExit } from '../../src/ingest/process/process-exit.ts';
+import { addressesOf } from '../../src/ingest/report/transport-mark.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { onPinoConfig } from './pino-mapper.ts';
 import { SameThreadPinoStream } from './pino-stream.ts';
@@ -34,6 +35,8 @@ export interface FlushResponse {
   readonly threadStreamVersion: string;
   /** Unknown until the flush is done. */
   readonly isFlushed?: boolean;
+  /** Of the streams in the worker. */
+  readonly addresses?: readonly string[];
 }
 
 /** All lines of pino's worker have arrived when none has arrived for this many turns of its event loop. */
@@ -138,8 +141,9 @@ function acceptFlush(): void {
     const { threadStreamVersion = '' } = data?.$context ?? {};
     const response: FlushResponse = { id: message.id, threadStreamVersion };
     emit(FLUSHING_EVENT, response);
+    const addresses = [...streams].flatMap(addressesOf);
     if (message.isLast) for (const stream of streams) stream.pipeline.abandon();
-    void flushAll().then((isFlushed) => emit(FLUSHED_EVENT, { ...response, isFlushed }));
+    void flushAll().then((isFlushed) => emit(FLUSHED_EVENT, { ...response, isFlushed, addresses }));
   });
 }
 

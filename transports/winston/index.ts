@@ -13,7 +13,6 @@ import {
   type EventTransportOptions,
   resolveEventTransportOptions,
 } from '../../src/ingest/kit/event-transport-options.ts';
-import { markTransport } from '../../src/ingest/kit/transport-mark.ts';
 import type { IngesterStats } from '../../src/ingest/report/ingester-stats.ts';
 import { TransportStream, type WinstonOptions } from './transport-stream.ts';
 import { type LoggedRecord, type WinstonInfo, winstonEvent } from './winston-event.ts';
@@ -58,7 +57,6 @@ export class LogTransport extends TransportStream {
     const requests = { ...sent, format: isWinston ? undefined : format };
     const delivery = resolveEventTransportOptions(requests, OWNER, WINSTON_OPTIONS);
     super({ format: isWinston ? format : undefined, level, silent, handleExceptions, handleRejections });
-    markTransport(this);
     this.#delivery = new EventDelivery(this, delivery, winstonEvent);
   }
 

@@ -5,6 +5,7 @@ import { safeText } from '../record/safe-json.ts';
 import type { ResolvedRedactOptions } from '../redact-options.ts';
 import { realWorld } from '../world.ts';
 import type { DeliveryEvent, Drop, Recovery } from './delivery-event.ts';
+import { markTransport } from './transport-mark.ts';
 import type { Warning } from './warning.ts';
 import { Warnings, type WarningsOptions } from './warnings.ts';
 
@@ -24,6 +25,7 @@ export interface DeliveryEmitterOptions extends Pick<WarningsOptions, 'onWarning
   readonly hooks?: DeliveryHooks;
   /** Applied to the warnings of this thread. */
   readonly redact?: ResolvedRedactOptions | undefined;
+  readonly connection?: { readonly baseUrl: URL };
 }
 
 /** Passes delivery events to the program: to its hooks, and to listeners of its transport. Survives if these throw. */
@@ -34,7 +36,9 @@ export class DeliveryEmitter {
   readonly #emitter: WeakRef<EventEmitter>;
   readonly #hooks: DeliveryHooks;
 
-  constructor(emitter: EventEmitter, { hooks = {}, onWarning, redact }: DeliveryEmitterOptions = {}) {
+  constructor(emitter: EventEmitter, options: DeliveryEmitterOptions = {}) {
+    const { hooks = {}, onWarning, redact, connection } = options;
+    if (connection !== undefined) markTransport(emitter, connection.baseUrl.origin);
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
     const redactText = redact && ((text: string): string => new RecordRedactor(redact).redactText(text));

@@ -19,6 +19,9 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 const NOT_ATTACHED =
   'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.';
 
+const NO_RECORD =
+  'No record was captured, so this proves nothing: capture the logger that the tested code uses, and let it log.';
+
 /** `undefined`, `NaN` and objects in strings. */
 const LOST_VALUE = /^(?:undefined|NaN|\[object \w+\])$/;
 
@@ -78,6 +81,16 @@ export async function requireEvidence(
   for (const limit of limits)
     if (limit !== undefined && !(await canHave(limit)))
       throw noProof(`record with ${limit.what ?? expectationLine(expectation, source.mask)}`, limit.advice);
+}
+
+/** All records. @throws LogOptionsException if there are none, and none are missing: a rule for each of them proves nothing */
+export async function requireRecords(
+  context: Pick<AssertionContext, 'loggers' | 'source'>,
+): Promise<LogEvent[]> {
+  const records = await context.source.records({});
+  if (records.length > 0 || context.source.missing.length > 0) return records;
+  await requireEvidence(context);
+  throw new LogOptionsException(NO_RECORD);
 }
 
 /** @throws LogOptionsException for a value that a missing variable becomes, alone or in a string */

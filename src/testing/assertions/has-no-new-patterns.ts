@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { ProfileCollector } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { requireEvidence } from './evidence.ts';
+import { requireEvidence, requireRecords } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import { noneOf } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -24,12 +24,13 @@ export async function hasNoNewPatterns(
   file: string,
   { testPath = '', testName = '', writes, howToUpdate = 'run the tests with -u' }: BaselineMode,
 ): Promise<Verdict> {
-  // The baseline would be empty.
   await requireEvidence(context);
+  // The baseline would be empty.
+  const records = await requireRecords(context);
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
   const profile = new ProfileCollector();
-  for (const record of await context.source.records({})) profile.add(loggedFields(record));
+  for (const record of records) profile.add(loggedFields(record));
   const groups = [...profile.result().patterns.values()];
   const all = groups.map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
   // Sorted, so that the file changes little.

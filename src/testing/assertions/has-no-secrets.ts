@@ -3,6 +3,7 @@ import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { redactOptions, SecretReport } from '../../core/records/secret-report.ts';
 import { loggedRecord } from '../expectations/logged-fields.ts';
+import { requireRecords } from './evidence.ts';
 import { noneOf } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
@@ -22,13 +23,13 @@ export function requireKeys(owner: string, keys: readonly string[] = []): void {
 
 /** Whether no record contains a secret. */
 export async function hasNoSecrets(
-  { source }: AssertionContext,
+  context: AssertionContext,
   { keys = [] }: NoSecretsOptions = {},
 ): Promise<Verdict> {
   // The runner prints the records of a failed test.
-  source.mask.addKeys(keys);
+  context.source.mask.addKeys(keys);
   const report = new SecretReport({ keys });
-  for (const record of await source.records({})) {
+  for (const record of await requireRecords(context)) {
     const fields = Object.entries(loggedRecord(record)).filter(([name]) => !isServiceField(name));
     const named = fields.map(([name, value]) => [name.replace(/^#/, ''), value]);
     report.add(JSON.stringify(Object.fromEntries(named)));

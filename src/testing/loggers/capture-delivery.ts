@@ -1,5 +1,7 @@
 import { countText } from '../../core/count-text.ts';
+import { isLoopbackName } from '../../core/loopback.ts';
 import type { Drop, DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
+import { addressesOf } from '../../ingest/report/transport-mark.ts';
 
 /** Destination of the copy. */
 export type CaptureConnection = Pick<
@@ -68,6 +70,7 @@ export const CAPTURE_DELIVERY = {
 export class LoggerDelivery {
   readonly #logger: string;
   readonly #shippers: readonly Shipper[];
+  readonly #server: string | undefined;
   readonly #drops: Partial<Record<DropReason, number>> = {};
   #latest: IngesterStats | undefined;
   #lastRetry = '';
@@ -91,9 +94,13 @@ export class LoggerDelivery {
     },
   });
 
-  /** @param logger for messages, such as `captured pino logger` */
-  constructor(logger: string, shippers: readonly object[]) {
+  /**
+   * @param logger for messages, such as `captured pino logger`
+   * @param server URL of the server of the test. Default: the shippers certainly deliver to it
+   */
+  constructor(logger: string, shippers: readonly object[], server?: string) {
     this.#logger = logger;
+    this.#server = server;
     this.#shippers = shippers as readonly Shipper[];
     for (const shipper of this.#shippers) for (const each of this.#listeners) shipper.on?.(...each);
   }
@@ -117,6 +124,15 @@ export class LoggerDelivery {
     const count = waiting.reduce((sum, each) => sum + each, 0);
     if (count === 0) return undefined;
     return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#lastRetry}`.trimEnd();
+  }
+
+  /** That its records go to other servers; `undefined` if they don't, or if it is unknown. */
+  strays(): string | undefined {
+    const server = this.#server;
+    const addresses = server === undefined ? [] : this.#shippers.flatMap(addressesOf);
+    const others = addresses.filter((each) => placeOf(each) !== placeOf(server!));
+    if (others.length === 0 || others.length < addresses.length) return undefined;
+    return `The ${this.#logger} delivers to ${addresses.join(', ')}, not to the server of this test: pass ...logs.connection to its transport.`;
   }
 
   /** Number of dropped records, and why; `undefined` if there are none. */
@@ -147,7 +163,15 @@ export function losses(loggers: readonly TestedLogger[]): string[] {
 /** Why absent records prove nothing. */
 export function lost(loggers: readonly TestedLogger[]): string[] {
   const observed = loggers.filter(({ delivery }) => !delivery.isReleased);
-  return observed.flatMap((logger) => logger.lost?.() ?? (logger.delivery.hasMissed ? MISSED : []));
+  return observed.flatMap(({ lost, delivery }) => {
+    return delivery.strays() ?? lost?.() ?? (delivery.hasMissed ? MISSED : []);
+  });
+}
+
+/** A server on this computer has several names. */
+function placeOf(address: string): string {
+  const { hostname, host, port } = new URL(address);
+  return isLoopbackName(hostname) ? port : host;
 }
 
 /** Dropped records by reason: `1 overflow, 2 rejected`. */

@@ -14,19 +14,22 @@ const RESTORED =
 const DETACHED =
   "configure(), clear() or remove() has taken the test's transport from the winston logger. Track it again.";
 
-/** @throws LogOptionsException for a value that can't be flushed */
-export function trackLogger(shipper: object): TestedLogger {
+/**
+ * @param server its URL
+ * @throws LogOptionsException for a value that can't be flushed
+ */
+export function trackLogger(shipper: object, server: string): TestedLogger {
   const logger: object = Object(shipper);
-  if (isWinstonLogger(logger)) return trackWinston(logger);
+  if (isWinstonLogger(logger)) return trackWinston(logger, server);
   // The `flush` of a pino destination has a callback.
   const isStream = 'write' in logger && 'end' in logger && !('log' in logger);
   if (isPinoLogger(logger) || isStream) {
     const streams = streamsOf('track', logger) as object[] as Shipper[];
     // A worker of pino contains streams that this thread can't see.
     const own = requireOwn(streams.filter((stream) => 'stats' in stream || 'worker' in stream));
-    if (!isPinoLogger(logger)) return tracked(own, () => flush(logger));
+    if (!isPinoLogger(logger)) return tracked(own, server, () => flush(logger));
     const family = new Set([logger]);
-    const base = tracked(own, () => flush(logger));
+    const base = tracked(own, server, () => flush(logger));
     base.delivery.unwatch = followChildren(logger, family);
     return {
       ...base,
@@ -37,14 +40,14 @@ export function trackLogger(shipper: object): TestedLogger {
   if (isShipper(logger)) {
     const isConsole = typeof logger === 'function';
     const lost = () => (isConsole && captureCount() === 0 ? RESTORED : undefined);
-    return { ...tracked([logger], async () => logger.flush()), lost };
+    return { ...tracked([logger], server, async () => logger.flush()), lost };
   }
   throw new LogOptionsException(
     'track expects a pino or winston logger, the stream that pino.transport() returns, a LogTransport or an Ingester.',
   );
 }
 
-function trackWinston(logger: WinstonLogger): TestedLogger {
+function trackWinston(logger: WinstonLogger, server: string): TestedLogger {
   const transports: readonly object[] = logger.transports;
   const own = requireOwn(transports.filter(isShipper));
   const taker: RecordTaker = {
@@ -52,7 +55,7 @@ function trackWinston(logger: WinstonLogger): TestedLogger {
       base.delivery.hasMissed ||= logger.transports.length === 0 && accepts({}, source, info);
     },
   };
-  const base = tracked(own, () => Promise.all(own.map((transport) => transport.flush())));
+  const base = tracked(own, server, () => Promise.all(own.map((transport) => transport.flush())));
   hookLogger(logger, taker);
   base.delivery.unwatch = () => unhookLogger(logger, taker);
   const logging = () => own.filter(({ silent }) => silent !== true);
@@ -74,8 +77,8 @@ function requireOwn(shippers: readonly Shipper[]): readonly Shipper[] {
   );
 }
 
-function tracked(shippers: readonly Shipper[], flush: () => Promise<unknown>): TestedLogger {
-  return { delivery: new LoggerDelivery('tracked logger', shippers), flush, levels: () => undefined };
+function tracked(shippers: readonly Shipper[], server: string, flush: () => Promise<unknown>): TestedLogger {
+  return { delivery: new LoggerDelivery('tracked logger', shippers, server), flush, levels: () => undefined };
 }
 
 /** The lowest level that a `multistream()` passes to one of these streams; 0 for a logger without one. */

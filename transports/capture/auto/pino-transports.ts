@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { markTransport } from '../../../src/ingest/kit/transport-mark.ts';
+import { markTransport } from '../../../src/ingest/report/transport-mark.ts';
 
 /** Options of a thread-stream that `pino.transport` creates. Targets are absolute paths or file URLs. */
 interface ThreadOptions {

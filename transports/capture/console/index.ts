@@ -12,6 +12,7 @@ import {
   resolveEventTransportOptions,
 } from '../../../src/ingest/kit/event-transport-options.ts';
 import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
+import { markTransport } from '../../../src/ingest/report/transport-mark.ts';
 import { consoleRecord, crashRecord } from './console-record.ts';
 import { countCapture, muted, patchConsole } from './patch-console.ts';
 
@@ -67,6 +68,7 @@ export function captureConsole(options: CaptureConsoleOptions = {}): RestoreCons
     if (captures.size === 0) undoPatch();
     await delivery.close();
   };
+  markTransport(restore, resolved.ingester.connection.baseUrl.origin);
   const members = { flush: { value: () => delivery.flush() }, stats: { get: () => delivery.stats } };
   return Object.defineProperties(restore, members) as RestoreConsole;
 }
