@@ -2,7 +2,6 @@ import { newToken } from './registries/resource-id.ts';
 import { defaultIngestToken, lastRepository, openRepository } from './repositories.ts';
 import { savedTexts } from './saved-value.ts';
 import type { ServerHost } from './server-context.ts';
-import type { StateFolder } from './state-folder.ts';
 
 /** What clients of a LogScale server need. */
 export interface LogscaleAccess {
@@ -18,10 +17,12 @@ export interface LogscaleAccess {
 
 /** Opens the repositories of the options. */
 export function logscaleAccess({ options, repositories, folder }: ServerHost): LogscaleAccess {
-  const userToken = options.userToken ?? savedUserToken(folder);
+  const savedToken = savedTexts(folder, 'user-token.json', { userToken: '' });
+  const { userToken } = savedToken.keep({
+    userToken: options.userToken ?? (savedToken.get().userToken || newToken()),
+  });
   const repository = openRepository(repositories, options.repository, options.retentionDays);
-  const last = lastRepository(folder);
-  if (last.get().repository !== repository.name) last.set({ repository: repository.name });
+  lastRepository(folder).keep({ repository: repository.name });
   const ingestToken = defaultIngestToken(repository, options.ingestToken);
   const others = options.repositories.map((name) => {
     const other = openRepository(repositories, name, options.retentionDays);
@@ -29,11 +30,4 @@ export function logscaleAccess({ options, repositories, folder }: ServerHost): L
   });
   const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
   return { repository: repository.name, userToken, ingestToken, ingestTokens };
-}
-
-/** The token of an earlier run, so clients keep working after a restart. */
-function savedUserToken(folder: StateFolder): string {
-  const saved = savedTexts(folder, 'user-token.json', { userToken: '' });
-  if (saved.get().userToken === '') saved.set({ userToken: newToken() });
-  return saved.get().userToken;
 }

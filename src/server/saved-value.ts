@@ -34,6 +34,12 @@ export class SavedValue<Value> {
     this.#value = value;
   }
 
+  /** Saves a value of the options or of the last run, unless it is saved: later runs without the options have it, too. */
+  keep(value: Value): Value {
+    if (JSON.stringify(value) !== JSON.stringify(this.#value)) this.set(value);
+    return value;
+  }
+
   #read(): Value {
     const { folder, file, initial, problemOf } = this.#options;
     let problem: string | undefined;

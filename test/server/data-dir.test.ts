@@ -313,6 +313,12 @@ describe('Files in dataDir', () => {
     expect(names.sort()).toEqual(['billing', 'shop']);
   });
 
+  it('have the credentials of the options, which later starts without options use', async () => {
+    const rotated = { userToken: 'mine', ingestToken: 'own' };
+    for (const options of [{}, rotated, {}]) await (await start(options)).close();
+    expect(await start()).toMatchObject(rotated);
+  });
+
   it('make the start fail if they contain unreadable state, and are not overwritten', async () => {
     await (await withEvents(1)).close();
     const path = join(folder, 'data/user-token.json');

@@ -57,11 +57,11 @@ function passedLine({ fields, text }: PassedLines, times: WrittenTimes, json: Js
   return joined({ ...inner, time: inner.time ?? times.of(written), members: () => added }, inner, text);
 }
 
-/** Reads a message that is JSON, as of programs whose lines syslog or journald passes on. */
+/** Reads a message that is JSON or logfmt, as of programs whose lines syslog or journald passes on. */
 function withInner(outer: LogLine, message: unknown, times: WrittenTimes, json: JsonReader): LogLine {
-  if (typeof message !== 'string' || !message.startsWith('{')) return outer;
+  if (typeof message !== 'string' || !(message.startsWith('{') || logfmtPairs(message))) return outer;
   const inner = readLogLine(message, times, json);
-  return inner.isJson ? joined(outer, inner, message) : outer;
+  return inner.isJson || !message.startsWith('{') ? joined(outer, inner, message) : outer;
 }
 
 /** A line with a line inside, whose time and fields are first; without a message, that is the line inside. */

@@ -30,11 +30,10 @@ export function ngsiemAccess(
 ): Omit<NgsiemAccess, 'hecUrl'> {
   const repository = openRepository(repositories, name, retentionDays);
   const saved = savedTexts(folder, 'api-client.json', { clientId: '', clientSecret: '' });
-  const before = saved.get();
-  const clientId = options.clientId ?? (before.clientId || randomHex(16));
-  const clientSecret = options.clientSecret ?? (before.clientSecret || resourceId(40));
-  if (clientId !== before.clientId || clientSecret !== before.clientSecret)
-    saved.set({ clientId, clientSecret });
-  const auth = { clientId, clientSecret };
+  const last = saved.get();
+  const auth = saved.keep({
+    clientId: options.clientId ?? (last.clientId || randomHex(16)),
+    clientSecret: options.clientSecret ?? (last.clientSecret || resourceId(40)),
+  });
   return { repository: ALL_VIEW, ...auth, auth, hecToken: defaultIngestToken(repository, options.hecToken) };
 }

@@ -25,7 +25,11 @@ export class Sample {
     const { hintsFor } = await import('./no-match.ts');
     const { writeFooter } = await import('./query-footer.ts');
     if (count === 0) return writeFooter('the input has no lines', surface);
-    const lines = Buffer.concat(this.#chunks).toString('utf8').split('\n').slice(0, count);
+    const chunks = Buffer.concat(this.#chunks);
+    const isWhole = chunks.length === this.#bytes;
+    const lines = chunks.toString('utf8').split('\n');
+    // The last line of a part may be cut.
+    if (!isWhole) lines.pop();
     const none = `no lines match, of ${countText(count, 'line')}`;
     const texts: string[] = [];
     try {
@@ -35,12 +39,11 @@ export class Sample {
         const all = await rowsOf(new LineQuery('*', { ...options, start: undefined, end: undefined }), lines);
         const times = all.map((row) => Number(row['@timestamp'])).sort((one, other) => one - other);
         const ends = [times[0], times.at(-1)].map((time) => timeText(String(time), options.timeZone));
-        const which = lines.length < count ? first : `all ${countText(count, 'line')}`;
+        const which = isWhole ? `all ${countText(count, 'line')}` : first;
         texts.push(`${which} are outside of the time range: they are from ${ends.join(' to ')}`);
       } else {
         const lost = await lostEvents(query, lines, options);
-        if (lost !== undefined)
-          texts.push(none, (lines.length < count ? `of ${first}, ` : '') + lost.message);
+        if (lost !== undefined) texts.push(none, (isWhole ? '' : `of ${first}, `) + lost.message);
         texts.push(...hintsFor(query, rows, 'line'));
       }
     } catch {

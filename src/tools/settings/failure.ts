@@ -1,4 +1,4 @@
-import { howToUseServer, unusedServerSentence } from '../../core/discovery/local-servers.ts';
+import { howToUseServer, localServers, unusedServerSentence } from '../../core/discovery/local-servers.ts';
 import {
   LogConnectionException,
   LogException,
@@ -163,8 +163,10 @@ export function serverAdvice(
   // Without a flag or profile, the environment says why.
   const isOther = origin === 'default' || origin === 'local server' || origin in process.env;
   const obstacle = isOther ? undefined : `the ${what} is from ${origin}`;
+  // One that was killed may still be known.
+  const isSame = localServers()[0]?.url === url.value;
   const server = canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
-  return `${misspelledVariable(process.env)} ${server}`.trim();
+  return `${misspelledVariable(process.env)} ${isSame ? '' : server}`.trim();
 }
 
 function reasonOf(message: string): string {
@@ -180,7 +182,7 @@ function connectionSentence(error: LogConnectionException, settings: ConnectionS
   if (reason === 'ECONNREFUSED') {
     const isSet = url.origin !== 'default';
     const advice = isSet ? 'Check the address and that the service is running.' : 'Set LOGSCALE_URL.';
-    return `nothing is listening at ${where}. ${advice} ${serverAdvice(settings, true)}`;
+    return `nothing is listening at ${where}. ${advice} ${serverAdvice(settings, true)}`.trimEnd();
   }
   if (reason === 'ENOTFOUND' || reason === 'EAI_AGAIN') {
     return `can't resolve the host name in ${where}: ${reason}. Check the address.`;

@@ -69,7 +69,8 @@ it.each([
 });
 
 it('logclient query names the times of lines that are all outside of the time range', async () => {
-  const stdin = '{"time":"2026-02-03T10:00:00Z","a":1}\n{"time":"2026-02-03T09:00:00Z","a":2}\n';
+  const stdin =
+    '2026-02-03T10:00:00Z ERROR no\n\tat a (b.js:1:2)\n\tat c (d.js:1:2)\n2026-02-03T09:00:00Z INFO a\n';
   const words = ['query', '--stdin', '*', '--to', '2026-02-01T00:00:00Z', '--timezone', 'UTC'];
   const { stderr } = await runCommand(words, { stdin, terminal: 100 });
   expect(stderr).toBe(

@@ -256,4 +256,12 @@ export const TEXT_EXAMPLES: readonly (readonly [name: string, lines: readonly [s
       'Sat Nov 28 04:16:55 2026 INFO backup finished',
     ],
   ],
+  [
+    'time before JSON or logfmt',
+    [
+      '2026-11-28T04:14:55Z {"level":"error","msg":"order failed"}',
+      '[2026-11-28 04:15:55] level=info msg="order placed"',
+      '2026-11-28T04:16:55.759+00:00 shop[web.1]: level=warn msg="order is slow"',
+    ],
+  ],
 ];

@@ -4,10 +4,8 @@ const NAME = '[^\\s="{}\\[\\]]+(?:\\[\\d+\\][^\\s="{}\\[\\]]*)*';
 const QUOTED = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
 const VALUE = `${QUOTED}|[^\\s"]*`;
 /** Two pairs or more; a name alone only follows a pair: a sentence with an equals sign is text. */
-const LINE = new RegExp(
-  `^${NAME}=(?:${VALUE})(?:(?:[ \\t]+${NAME})?[ \\t]+${NAME}=(?:${VALUE}))+(?:[ \\t]+${NAME})?\\s*$`,
-  's',
-);
+export const LOGFMT = `${NAME}=(?:${VALUE})(?:(?:[ \\t]+${NAME})?[ \\t]+${NAME}=(?:${VALUE}))+(?:[ \\t]+${NAME})?\\s*$`;
+const LINE = new RegExp(`^${LOGFMT}`, 's');
 const PAIR = new RegExp(`(${NAME})=(${VALUE})`, 'gs');
 
 /** The pairs of a line of logfmt, such as `level=info msg="order placed"`; `undefined` for any other line. */

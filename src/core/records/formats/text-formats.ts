@@ -1,4 +1,5 @@
 import { ENVELOPE } from './envelopes.ts';
+import { LOGFMT } from './logfmt.ts';
 
 /**
  * Common Log Format, with or without the two columns of "combined", a virtual host before it and a response time after it,
@@ -37,14 +38,19 @@ export const CRASH_MARKS =
   "Exception|exception|Throwable|Interrupt|SystemExit|StopIteration|Traceback|panic|terminate|:in ['`]";
 /** What .NET's console writes before the class. */
 const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^\s\]]+(?: \d\d:\d\d:\d\d[^\s\]]*)?(?: [+-]\d\d:\d\d)?))\]? ?)?(?<level>trce|dbug|info|warn|fail|crit): `;
+/** Where JSON or logfmt may start after a time, and the process of Heroku. */
+const INNER = String.raw`\]? (?:(?<app>[^\s:[\]={}"]+)\[(?<pid>[^\]\s]+)\]: )?(?=\{"|[^\s="{}[\]]+=)`;
+const DATED = String.raw`\[?(?<time>\d[\d:.,/TZ+-]+(?: \d[\d:.,]+)?(?: ?[+-]\d\d:?\d\d)?)${INNER}`;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
 export const STRUCTURED_START = new RegExp(
-  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) \S+ \S+\[|${CONSOLE_HEAD}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) \S+ \S+\[|${CONSOLE_HEAD}|${DATED.replaceAll(/\?<\w+>/g, '?:')}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
 /** After a time, what such a line may have unless it is one of an access log. */
-export const STRUCTURED_REST =
-  /\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std(?:out|err) [FP] |\S+ \S+\[)/y;
+export const STRUCTURED_REST = new RegExp(
+  String.raw`\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std(?:out|err) [FP] |\S+ \S+\[)|${INNER}`,
+  'y',
+);
 /** What each line of an access log has. */
 export const ACCESS_SEAM = '] "';
 /** Of journalctl with -o short-full or short-unix. */
@@ -71,4 +77,6 @@ export const TEXT_FORMATS: readonly RegExp[] = [
   /^(?<level>[IWEF])(?<time>\d{4} \d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<source>[^\s\]]+)\] (?<message>.*)$/s,
   // java.util.logging, with two lines per record.
   /^(?<time>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d\s[AP]M) (?<class>\S+) (?<method>\S+)\r?\n(?<level>[A-Z]+): (?<message>.*)$/s,
+  // A time before JSON or logfmt.
+  new RegExp(`^${DATED}(?<message>\\{.*\\}\\s*$|${LOGFMT})`, 's'),
 ];
