@@ -89,7 +89,7 @@ export const libraryConfig = {
         ),
         sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
-        sources('auto', '(core/real-process|core/stderr-line|core/switches|ingest/kit/transport-mark)'),
+        sources('auto', '(core/real-process|core/stderr-line|core/switches|ingest/report/transport-mark)'),
         sources('node', `core/(${NODE_CORE})[^/]*`),
         { name: 'version', test: (id) => id === resolve('package.json') },
         sources('secrets', 'core/secrets/.+'),

@@ -49,6 +49,8 @@ const ENTRIES = [
   'src/ingest/pipeline.ts',
   // The testing kit waits for loggers as an exit does.
   'src/ingest/settles-within.ts',
+  // It compares the address of a tracked logger with that of the test's server.
+  'src/ingest/report/transport-mark.ts',
   'src/server/index.ts',
   'src/server/line-query/index.ts',
   // `logclient parsers test` runs the test cases as the local server does.
@@ -376,12 +378,12 @@ describe('The top level', () => {
 
 /** The most lines of each room: growth needs a swap. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 29_880, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 29_920, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 27_260, places: ['src/language', 'src/engine'] },
   { limit: 17_560, places: ['src/server'] },
   { limit: 15_430, places: ['src/tools'] },
   { limit: 10_430, places: ['src/page'] },
-  { limit: 3_500, places: ['src/testing'] },
+  { limit: 3_525, places: ['src/testing'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */

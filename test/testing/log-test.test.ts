@@ -368,6 +368,7 @@ describe('Dropped records', () => {
       target: resolve(import.meta.dirname, '../../dist/pino.js'),
       options: { ...logs.connection, maxQueueBytes: 1 },
     });
+    await once(transport, 'ready');
     const listeners = transport.listenerCount('drop');
     logs.track(pino(transport));
     logs.capture(pino(sink().stream));

@@ -263,7 +263,8 @@ describe('A baseline file of several tests', () => {
 it('toHaveNoNewPatterns fails in CI if the baseline is missing, and writes no file', async () => {
   vi.stubEnv('CI', 'true');
   const file = join(openFolder(), 'logs.json');
-  const { logs } = await openLogs();
+  const { logs, logger } = await openLogs();
+  logger.info('parcel 1 sent');
   await expect(logMatchers.toHaveNoNewPatterns.call({}, logs, file)).rejects.toThrow(
     /is missing, and the runner writes no new/,
   );
