@@ -92,7 +92,7 @@ test.each(NOT_SPLIT)(
 /** Cases of languages in which `*` in a quoted value is a character: not of regular expressions, SPL's search and this one. */
 const QUOTED = FIXED.flatMap(([typed]): [string, string][] => {
   const [, word = ''] = /["'](error|timeout|db|web-1)["']/.exec(typed) ?? [];
-  const isPattern = /regex|rlike|~|\btest\(|grep|match\(|search|has_all|^[^|]*\w`? ?!?= ?["']/.test(typed);
+  const isPattern = /regex|rlike|~|\btest\(|grep|match\(|search|has_all|^(?:not )?level (?:NOT )?[Ii][Nn] |^[^|]*\w`? ?!?= ?["']/.test(typed);
   return word === '' || (isPattern && !/^(?:SELECT|WHERE|\{)/.test(typed)) ? [] : [[typed, word]];
 });
 
