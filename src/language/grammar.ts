@@ -394,13 +394,9 @@ function parseExpression(tokens: TokenCursor): ExpressionNode {
 }
 
 // Sum = Product { ('+' | '-') Product }
-function parseSum(tokens: TokenCursor): ExpressionNode {
-  return parseChain(tokens, SUMS, parseProduct);
-}
-
 // Product = Unary { ('*' | '/' | '%') Unary }
-function parseProduct(tokens: TokenCursor): ExpressionNode {
-  return parseChain(tokens, PRODUCTS, parseUnary);
+function parseSum(tokens: TokenCursor): ExpressionNode {
+  return parseChain(tokens, SUMS, () => parseChain(tokens, PRODUCTS, parseUnary));
 }
 
 function parseChain(

@@ -34,15 +34,6 @@ export interface ParsedQuery {
   readonly tokens: readonly Token[];
 }
 
-function resolveParseOptions(options: ParseOptions): Readonly<Required<ParseOptions>> {
-  refuseUnknownOptions('parse', options, ['maxLength', 'maxDepth']);
-  const { maxLength = MAX_QUERY_LENGTH, maxDepth = 200 } = options;
-  return Object.freeze({
-    maxLength: requireInteger('parse', 'maxLength', maxLength, { max: 1_000_000 }),
-    maxDepth: requireInteger('parse', 'maxDepth', maxDepth, { min: 1, max: 300 }),
-  });
-}
-
 /**
  * Parses a query as {@link parse} does. The error does not mention other query languages.
  *
@@ -55,7 +46,10 @@ export function parseTree(source: string, options: ParseOptions = {}): PipelineN
 
 /** Parses a query, and returns its tokens, too. */
 export function parseTokens(source: string, options: ParseOptions = {}): ParsedQuery {
-  const { maxLength, maxDepth } = resolveParseOptions(options);
+  refuseUnknownOptions('parse', options, ['maxLength', 'maxDepth']);
+  const { maxLength = MAX_QUERY_LENGTH, maxDepth = 200 } = options;
+  requireInteger('parse', 'maxLength', maxLength, { max: 1_000_000 });
+  requireInteger('parse', 'maxDepth', maxDepth, { min: 1, max: 300 });
   if (typeof source !== 'string') {
     throw new LogOptionsException(`parse: the query must be a string (got ${describe(source)}).`);
   }

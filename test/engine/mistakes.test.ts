@@ -92,7 +92,10 @@ test.each(NOT_SPLIT)(
 /** Cases of languages in which `*` in a quoted value is a character: not of regular expressions, SPL's search and this one. */
 const QUOTED = FIXED.flatMap(([typed]): [string, string][] => {
   const [, word = ''] = /["'](error|timeout|db|web-1)["']/.exec(typed) ?? [];
-  const isPattern = /regex|rlike|~|\btest\(|grep|match\(|search|has_all|^[^|]*\w`? ?!?= ?["']/.test(typed);
+  const isPattern =
+    /regex|rlike|~|\btest\(|grep|match\(|search|has_all|^(?:not )?level (?:NOT )?[Ii][Nn] |^[^|]*\w`? ?!?= ?["']/.test(
+      typed,
+    );
   return word === '' || (isPattern && !/^(?:SELECT|WHERE|\{)/.test(typed)) ? [] : [[typed, word]];
 });
 
@@ -122,6 +125,7 @@ const WITHOUT_ROWS: readonly string[] = [
   'level:null',
   '{host=~"web.*", level!~"info|warn"} |= `time*`',
   '{host="web*"}',
+  'Msg.length > 2',
   'msg=“timeout”',
   "level='a' // it's 'x' == y",
   'path=/etc/passwd',

@@ -491,6 +491,16 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['x := 5m', 'duration-field', 'x := 300000'],
   ['risk := high', 'field-word', 'risk := "high"'],
   ['test(level == critical)', 'field-word', 'test(level == "critical")'],
+  ['x := failure | y := "b"', 'field-word', 'x := "failure" | y := "b"'],
+  [
+    '!in(ip, values=["10.0.0.0/8", "1.1.0.0/16"])',
+    'subnet-text',
+    '!cidr(ip, subnet=["10.0.0.0/8", "1.1.0.0/16"])',
+  ],
+  ['file="cmd*" or "net*"', 'lost-field', 'in(file, values=["cmd*", "net*"])'],
+  ['groupBy(u, function=[count(as=n), max(b, as=n)])', 'repeated-output', undefined],
+  ['CommandLine="/lsass/i"', 'quoted-regex', undefined],
+  ['file="cmd.exe|net.exe"', 'quoted-regex', undefined],
   ['x := if(a > 5, then=Bad, else=b)', 'field-word', 'x := if(a > 5, then="Bad", else=b)'],
   ['UserName exists', 'script-call', 'UserName=*'],
   ['a=1 user_name not exists', 'script-call', 'a=1 user_name!=*'],
@@ -505,6 +515,13 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['f=/{iex}/', 'regex-brace'],
   ['f=/a{,2}/', 'regex-brace'],
 ];
+
+test.each([
+  ['case { a=1 | x := deny; * | x := info }', 'case { a=1 | x := "deny"; * | x := "info" }'],
+  ['EventID=4625 ; count()', 'EventID=4625 | count()'],
+])('%s is fixed to %s', (query, fixed) => {
+  expect(fixQuery(query, {}, isProblem)).toBe(fixed);
+});
 
 test.each(DOUBTFUL)('%s is reported as %s', (query = '', code, fixed) => {
   expect(check(query)).toMatchObject([{ code, severity: 'warning' }]);

@@ -161,6 +161,15 @@ test.each(['a=/', "'", 'a=" '])('the fixes of a syntax error in a long text of %
   expect(check(piece.repeat(10_001))[0]).toMatchObject({ code: 'syntax', severity: 'error' });
 });
 
+test('no fix puts test() into test()', () => {
+  const conditions = TYPED.filter((typed) => /ago\(|now\(\)|len\(|length\(/.test(typed));
+  const steps = conditions.map((typed) => typed.replace(/^\w+ \| /, ''));
+  for (const step of [...steps, 'where Timestamp > ago(7d)', 'test(@timestamp > ago(7d))']) {
+    for (const rest of ['sort by Timestamp', 'project Timestamp, user'])
+      expect(fixed(`T | ${step} | ${rest}`)).not.toMatch(/test\(\s*test\(/);
+  }
+});
+
 test('what a message says to write is what the fix writes', () => {
   for (const typed of lawCases(TYPED, 120)) {
     for (const { message, fix } of check(typed)) {

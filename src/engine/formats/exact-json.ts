@@ -101,7 +101,8 @@ function* markNumbers(text: string): SlicedWork<string> {
   let copied = 0;
   yield* outsideStrings(text, (code, index) => {
     if (code !== 0x2d && (code < 0x30 || code > 0x39)) return index + 1;
-    const end = endOfNumber(text, index);
+    let end = index;
+    while (end < text.length && '+-.0123456789eE'.includes(text[end]!)) end++;
     const number = text.slice(index, end);
     if (String(Number(number)) !== number) {
       parts.push(text.slice(copied, index), '"', MARK, number, '"');
@@ -111,10 +112,4 @@ function* markNumbers(text: string): SlicedWork<string> {
   });
   parts.push(text.slice(copied));
   return parts.join('');
-}
-
-function endOfNumber(text: string, start: number): number {
-  let index = start;
-  while (index < text.length && '+-.0123456789eE'.includes(text[index]!)) index++;
-  return index;
 }

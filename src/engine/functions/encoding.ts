@@ -18,27 +18,23 @@ import {
 import { defineTextFunction, type TextFunction } from '../signature/text-function.ts';
 import { hashText } from '../text/text-hash.ts';
 
+/** Decoders that write a placeholder character for invalid bytes, as the service does. */
 const DECODERS = {
-  'UTF-8': strictDecoder('utf-8'),
-  'UTF-16LE': strictDecoder('utf-16le'),
-  'UTF-16BE': strictDecoder('utf-16be'),
+  'UTF-8': new TextDecoder('utf-8', { ignoreBOM: true }),
+  'UTF-16LE': new TextDecoder('utf-16le', { ignoreBOM: true }),
+  'UTF-16BE': new TextDecoder('utf-16be', { ignoreBOM: true }),
   // The web standard maps this name to Windows-1252.
-  'ISO-8859-1': (bytes: Buffer): string => bytes.toString('latin1'),
+  'ISO-8859-1': { decode: (bytes: Buffer): string => bytes.toString('latin1') },
 } as const;
 
 const charset = oneOf('UTF-8', 'UTF-16LE', 'UTF-16BE', 'ISO-8859-1');
-
-function strictDecoder(label: string): (bytes: Buffer) => string | undefined {
-  const decoder = new TextDecoder(label, { fatal: true, ignoreBOM: true });
-  return (bytes) => tryOr(undefined, () => decoder.decode(bytes));
-}
 
 interface Decoding extends Pick<TextFunction, 'name' | 'output' | 'uncertain'> {
   /** The decoded bytes; `undefined` if the text is incomplete. */
   readonly bytesOf: (text: string) => Buffer | undefined;
 }
 
-/** A function that decodes a field to a string. Invalid bytes give no result. */
+/** A function that decodes a field to a string. */
 function defineDecoding({ bytesOf, ...spec }: Decoding): FunctionSpec {
   return define.value({
     ...spec,
@@ -46,12 +42,12 @@ function defineDecoding({ bytesOf, ...spec }: Decoding): FunctionSpec {
     compile: ({ field, charset: encoding }) =>
       converted(field, (value) => {
         const bytes = bytesOf(value);
-        return bytes && DECODERS[encoding](bytes);
+        return bytes && DECODERS[encoding].decode(bytes);
       }),
   });
 }
 
-/** Decodes Base64. Skips characters outside the alphabet. No result if the bytes are not text. */
+/** Decodes Base64. Skips characters outside the alphabet. */
 export const base64Decode = defineDecoding({
   name: 'base64Decode',
   bytesOf(text) {

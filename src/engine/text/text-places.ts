@@ -3,11 +3,6 @@ import { hashText } from './text-hash.ts';
 /** With fewer strings, a `Map` is as fast. A power of 2. */
 const MANY = 0x4000;
 
-/** A copy that doesn't keep the longer string in memory that it is a part of, and is compared faster. */
-function ownCopy(text: string): string {
-  return [text.slice(0, 1), text.slice(1)].join('');
-}
-
 /**
  * A place for each distinct string, from 0 in order of appearance. `undefined` can have one, too.
  *
@@ -41,7 +36,8 @@ export class TextPlaces {
 
   /** Adds a string that has no place yet. */
   add(text: string | undefined): void {
-    const own = text === undefined ? undefined : ownCopy(text);
+    // A copy doesn't keep the longer string in memory that it is a part of, and is compared faster.
+    const own = text === undefined ? undefined : [text.slice(0, 1), text.slice(1)].join('');
     const count = this.#texts.push(own);
     if (count <= MANY) this.#few.set(own, count - 1);
     else if (this.#slots === undefined || 4 * count > this.#slots.length) this.#grow();

@@ -66,13 +66,10 @@ function readTimePoint({ value, now, timeZone }: TimePointOptions): number {
 }
 
 function badTime(value: unknown): LogOptionsException {
+  const shown = typeof value === 'string' ? shortenText(value, MAX_TEXT_LENGTH) : value;
   return new LogOptionsException(
-    `${JSON.stringify(shortened(value))} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored time such as "1d@d+12h".`,
+    `${JSON.stringify(shown)} is not a time. Use epoch milliseconds, "now", a time before now such as "24hours", or an anchored time such as "1d@d+12h".`,
   );
-}
-
-function shortened(value: unknown): unknown {
-  return typeof value === 'string' ? shortenText(value, MAX_TEXT_LENGTH) : value;
 }
 
 /** `[calendar:] base [@unit {±offset}]` */

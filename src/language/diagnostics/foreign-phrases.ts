@@ -6,7 +6,7 @@ import { walk } from '../walk.ts';
 import { type Finding, joinEdits, type RepairEdit, type TextEdit } from './diagnostic.ts';
 import { maskPhrases, spansBetween } from './masked-text.ts';
 import { filterOf } from './mistakes/condition.ts';
-import { type Dialect, KQL_WHERE, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
+import { type Dialect, KQL_WHERE, MIXED, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
 import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { isKql } from './mistakes/kql.ts';
 import { type Mistake, possibleIn } from './mistakes/mistake.ts';
@@ -30,18 +30,14 @@ export function foreignPhrases(
       const steps: StepPlace[] = [];
       for (const [index, step] of pipeline.steps.entries()) {
         const { kind, span } = step;
-        const isCall = kind === 'Call';
         const place: StepPlace = { span, node: step };
         steps.push(place);
-        if (!isCall && !FILTERS.includes(kind)) continue;
+        if (kind !== 'Call' && !FILTERS.includes(kind)) continue;
         masked ??= maskPhrases(source, known);
         const isFirst =
           index === 0 && !/\|\s*$/.test(masked.slice(Math.max(0, span.start - 100), span.start));
         const isAll = parent === undefined && index === 0;
-        // The arguments of a valid call are no phrases.
-        const isHere = ({ span: { start, end } }: Finding) =>
-          isCall || !callsIn(step).some((call) => call.start < start && end < call.end);
-        const phrase = phraseIn({ source, masked, steps, index, isFirst, isAll, isCall, isHere });
+        const phrase = phraseIn({ source, masked, steps, index, isFirst, isAll, ...outsideCalls(step) });
         if (phrase === undefined) continue;
         findings.push(phrase);
         place.written = phrase.fix;
@@ -55,11 +51,14 @@ export function foreignPhrases(
   return findings;
 }
 
-function callsIn(step: StepNode): readonly Span[] {
-  const spans: Span[] = [];
-  if (step.kind !== 'Comparison' && step.kind !== 'FreeText')
-    walk(step, { Call: ({ span }) => void spans.push(span) });
-  return spans;
+/** The arguments of a valid call are no phrases. */
+function outsideCalls(step: StepNode): Pick<PhrasePlace, 'isCall' | 'isHere'> {
+  const isCall = step.kind === 'Call';
+  const calls: Span[] = [];
+  if (!isCall && step.kind !== 'Comparison' && step.kind !== 'FreeText')
+    walk(step, { Call: ({ span }) => void calls.push(span) });
+  const isInside = ({ start, end }: Span) => calls.some((call) => call.start < start && end < call.end);
+  return { isCall, isHere: ({ span }) => !isInside(span) };
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['And', 'Or', 'Not', 'FreeText', 'Comparison'];
@@ -102,15 +101,10 @@ export function readForeign(source: string, place: Span): ForeignQuery {
     steps.push(step);
     const isError = isNested || index === around;
     const isFirst = index === 0 && !isError;
-    const found = phraseIn({
-      source,
-      masked,
-      steps,
-      index,
-      isFirst,
-      isAll: index === 0 && !isNested,
-      ...(isError && { isHere: isAt(place) }),
-    });
+    const isAll = index === 0 && !isNested;
+    const valid = isError ? undefined : stepNodes(step, source, span.start)[0];
+    const where = isError ? { isHere: isAt(place) } : valid && outsideCalls(valid);
+    const found = phraseIn({ source, masked, steps, index, isFirst, isAll, ...where });
     step.written = found?.fix;
     if (found !== undefined && found.fix === undefined) step.after = UNKNOWN;
     if (!isError) continue;
@@ -232,8 +226,9 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
   const written = mistake.write(read as string[], context)?.trim();
   if (written === undefined) return undefined;
   const isInside = match.index > 0 || match[0].length < text.length;
-  if (mistake.place === 'clause' && isInside && !isClauseAfter(text.slice(0, match.index), phrase))
-    return undefined;
+  // `level=error LIMIT 10`, but not `rate limit 10`.
+  const isClause = /[=<>]\s*\S+\s*$/.test(text.slice(0, match.index)) || /^[A-Z]{2}/.test(phrase);
+  if (mistake.place === 'clause' && isInside && !isClause) return undefined;
   const isFilter = mistake.place === 'test' || mistake.place === 'mark';
   const joined = mistake.place === 'clause' && isInside ? `| ${written}` : written;
   const fix = isFilter
@@ -271,11 +266,6 @@ function noteOn(written: string, language: string): string {
   return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
 }
 
-/** `level=error LIMIT 10`, but not `rate limit 10`. */
-function isClauseAfter(before: string, phrase: string): boolean {
-  return /[=<>]\s*\S+\s*$/.test(before) || /^[A-Z]{2}/.test(phrase);
-}
-
 /** An edit that writes a condition as this language does; `undefined` if it can't be or need not be written anew. */
 function filterEdit(
   source: string,
@@ -285,7 +275,9 @@ function filterEdit(
 ): TextEdit | undefined {
   if (span.end - span.start > MAX_STEP_LENGTH) return undefined;
   const text = source.slice(span.start, span.end);
-  const written = filterOf(text, PLAIN, TESTS, context);
+  const filter = filterOf(text, isKql(source) ? MIXED : PLAIN, TESTS, context);
+  const isExpression = /\btest\($/i.test(source.slice(0, span.start));
+  const written = isExpression ? /^test\(((?:[^()]|\([^()]*\))*)\)$/.exec(filter ?? '')?.[1] : filter;
   if (written === undefined || (written === text && !isMoved)) return undefined;
   const before = text.length - text.trimStart().length;
   return {
@@ -394,14 +386,14 @@ function orderBefore(source: string, steps: readonly StepPlace[], index: number)
   return order;
 }
 
-function stepNodes({ span, node, written }: StepPlace, source: string): readonly StepNode[] {
+function stepNodes({ span, node, written }: StepPlace, source: string, offset = 0): readonly StepNode[] {
   if (node !== undefined && written === undefined) return [node];
   const { start, end } = span;
   const isInside = written !== undefined && written.span.start >= start;
   const before = isInside ? source.slice(start, written.span.start) : '';
   const after = isInside ? source.slice(written.span.end, end) : '';
   const text = written === undefined ? source.slice(start, end) : before + written.text + after;
-  const query = text.replace(/^\s*\|/, '');
+  const query = ' '.repeat(offset) + text.replace(/^\s*\|/, '');
   return isQuery(query) ? parseTree(query).steps : [];
 }
 

@@ -173,9 +173,9 @@ class FixSearch {
       if (trial === undefined || trial !== trials[at]) continue;
       if (fix === undefined && trial.finding.isPhrase === true) this.#hinder(trial.finding, problem, text);
       const place = places[at]!;
-      const isFree =
-        fix !== undefined &&
-        places.every((other, index) => index === at || !overlaps(hull(place, fix.span), other));
+      const { start, end } = hull(place, fix?.span ?? place);
+      const others = places.filter((_, index) => index !== at);
+      const isFree = fix !== undefined && others.every((one) => end <= one.start || one.end <= start);
       next[at] = isFree ? { ...trial, edit: joined(text, place, trial.edit.span, fix) } : undefined;
     }
     return next.filter((one) => one !== undefined);
@@ -263,10 +263,6 @@ function keyOf({ code, message }: Finding): string {
 
 function touches(span: Span, place: Span): boolean {
   return span.start <= place.end && span.end >= place.start;
-}
-
-function overlaps(a: Span, b: Span): boolean {
-  return a.start < b.end && a.end > b.start;
 }
 
 function hull(a: Span, b: Span): Span {

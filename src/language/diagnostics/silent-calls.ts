@@ -16,7 +16,7 @@ import {
 import { error, type Finding, warning } from './diagnostic.ts';
 import { formatted, named } from './mistakes/conversions.ts';
 import { known } from './mistakes/times.ts';
-import { quotedRegex } from './silent-filters.ts';
+import { quotedRegex, subnetText } from './silent-filters.ts';
 
 type CallCheck = (call: CallNode, source: string, parent: QueryNode | undefined) => Finding | undefined;
 
@@ -59,17 +59,19 @@ export function wrongNames(call: CallNode, made: ReadonlySet<string>): readonly 
 export function repeatedOutputs(elements: readonly ValueNode[]): readonly Finding[] {
   const calls = new Map<string, string>();
   return elements.flatMap((call) => {
-    const output = SINGLE_OUTPUTS[nameOf(call) ?? ''];
-    if (call.kind !== 'Call' || output === undefined || valuesOf(call, 'as').length > 0) return [];
+    const own = SINGLE_OUTPUTS[nameOf(call) ?? ''];
+    if (call.kind !== 'Call' || own === undefined) return [];
+    const output = textArgument(call, 'as') ?? own;
     const text = print(call);
     const earlier = calls.get(output) ?? text;
     calls.set(output, earlier);
     if (earlier === text) return [];
-    const name = [output.slice(1), textArgument(call, 'field')].filter(Boolean).join('_');
-    const as = calls.has(name) ? `${name}_${calls.size}` : name;
-    calls.set(as, text);
+    const name = [own.slice(1), textArgument(call, 'field')].filter(Boolean).join('_');
+    const free = calls.has(name) ? `${name}_${calls.size}` : name;
+    calls.set(free, text);
     const message = `${earlier} also writes "${output}": the service fails if the values differ.`;
-    return [warning('repeated-output', call.span, message, named(text, quoteField(as)))];
+    const written = output === own ? named(text, quoteField(free)) : undefined;
+    return [warning('repeated-output', call.span, message, written)];
   });
 }
 
@@ -101,7 +103,7 @@ function emptyValues(call: CallNode, source: string): Finding | undefined {
     const found = quotedRegex(value, field);
     if (found !== undefined) return found;
   }
-  if (values.elements.length > 0) return undefined;
+  if (values.elements.length > 0) return subnetText(values.elements, field, call.span);
   return warning('empty-values', call.span, 'Without values, in() finds nothing.');
 }
 

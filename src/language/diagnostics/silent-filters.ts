@@ -1,3 +1,4 @@
+import { quoteField } from '../../core/query-text.ts';
 import type { ComparisonNode, FilterNode, PipelineNode, QueryNode, Span, StepNode } from '../ast.ts';
 import { conjunctsOf } from '../operator-chain.ts';
 import { print, regexLiteral } from '../printer.ts';
@@ -6,7 +7,8 @@ import { type Finding, warning } from './diagnostic.ts';
 
 /** Finds comparisons that are no error, but that no event, or any event, passes. */
 export const COMPARISONS = [
-  subnetText,
+  ({ value, field, operator, span }: ComparisonNode) =>
+    /^!?=$/.test(operator) ? subnetText([value], field.name, span, operator.slice(0, -1)) : undefined,
   percentSign,
   comparedName,
   lostName,
@@ -112,7 +114,8 @@ export function lostField(
   const texts = others.map((one) =>
     one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
   );
-  const [ending = ' '] = /\.\w{2,4}$/.exec(first.value.text) ?? [];
+  // A star at the end of a word that is searched for means nothing.
+  const [ending = ' '] = /\.\w{2,4}$|(?<=\w)\*$/.exec(first.value.text) ?? [];
   const isCertain = isJoined || texts.every((text) => text.endsWith(ending));
   const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textAt(source, span)));
   if (!isCertain && !areWords) return undefined;
@@ -123,22 +126,27 @@ export function lostField(
   return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
 }
 
-/** `ip="10.0.0.0/8"` */
-function subnetText({ field, operator, value, span }: ComparisonNode): Finding | undefined {
-  if (value.kind !== 'Pattern' || !value.quoted || !/^\d+(?:\.\d+){3}\/\d+$/.test(value.text))
-    return undefined;
-  if (!/^!?=$/.test(operator) || /net|cidr|range|prefix|route|block/i.test(field.name)) return undefined;
-  const written = `${operator.slice(0, -1)}cidr(${print(field)}, subnet="${value.text}")`;
+/** `ip="10.0.0.0/8"`, `in(ip, values=["10.0.0.0/8"])` */
+export function subnetText(values: readonly QueryNode[], field: string, span: Span, not = '') {
+  const texts = values.map(quotedText);
+  const isName = /net|cidr|range|prefix|route|block/i.test(field);
+  if (isName || !texts.every((text) => /^\d+(?:\.\d+){3}\/\d+$/.test(text))) return undefined;
+  const subnet = texts.length === 1 ? `"${texts[0]}"` : `["${texts.join('", "')}"]`;
+  const written = `${not}cidr(${quoteField(field)}, subnet=${subnet})`;
   return warning('subnet-text', span, 'No address is equal to a subnet.', written);
+}
+
+function quotedText(value: QueryNode): string {
+  if (value.kind === 'String') return value.value;
+  return value.kind === 'Pattern' && value.quoted ? value.text : '';
 }
 
 /** `file="/cmd/"`, `file="^cmd"`: a path can start and end with a slash, but has no marks of a regular expression. */
 export function quotedRegex(value: QueryNode, field: string): Finding | undefined {
-  const text =
-    value.kind === 'String' ? value.value : value.kind === 'Pattern' && value.quoted ? value.text : '';
-  const isBare = /^(?:\^|\.\*)[^*]*\w/.test(text);
-  if (!(/name$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/).test(text) && !isBare)
-    return undefined;
+  const text = quotedText(value);
+  const isBare = /^(?:\^|\.\*)[^*]*\w|^[\w-]+\.\w{2,4}(?:\|[\w-]+\.\w{2,4})+$/.test(text);
+  const pattern = /(?:name|line)$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/;
+  if (!isBare && !pattern.test(text)) return undefined;
   const regex = isBare ? regexLiteral(text) : text;
   const message = `In quotes, this is plain text, not a regular expression. Write ${field}=${regex}.`;
   return warning('quoted-regex', value.span, message);

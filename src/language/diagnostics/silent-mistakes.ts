@@ -168,13 +168,17 @@ function calculatedField(node: ExpressionNode): Finding | undefined {
 
 /** A value that probably lacks its quotes, with what is before and after it. */
 const VALUE_WORD =
-  /(?:[:=!]=|then=|else=)\s*(?:critical|high|medium|low|ok|bad|none|unknown|benign|malicious|suspicious)(?!\s*[-+*/%=<>]|[\w.])/i;
+  /(?:[:=!]=|then=|else=)\s*(?:critical|high|medium|low|ok|bad|none|unknown|benign|malicious|suspicious|success|failure|failed|allow(?:ed)?|den(?:y|ied)|blocked)(?!\s*[-+*/%=<>]|[\w.])/i;
 
 /** `risk := high`, unless the query reads or writes a field of that name. */
 function valueWord(word: BarewordNode, made: ReadonlySet<string>, source: string): Finding | undefined {
   const { text, span } = word;
-  if (made.has(text) || !VALUE_WORD.test(source.slice(Math.max(0, span.start - 9), span.end + 9)))
-    return undefined;
+  const isValue = VALUE_WORD.test(source.slice(Math.max(0, span.start - 9), span.end + 9));
+  const [target] = /[\w.]+\s*:=\s*$/.exec(source.slice(Math.max(0, span.start - 99), span.start)) ?? [];
+  // What another assignment to the field shows.
+  const isDecision = () =>
+    target !== undefined && source.split(target).some((rest) => VALUE_WORD.test(`:=${rest.slice(0, 20)}`));
+  if (made.has(text) || !(isValue || isDecision())) return undefined;
   return new RegExp(`(?<!=\\s*)\\b${text}\\b`).test(source) ? undefined : fieldWord(word);
 }
 

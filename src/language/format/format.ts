@@ -44,17 +44,13 @@ export function format(query: string, options: FormatOptions = {}): string {
   const { parens = false } = options;
   const source = requireBoolean('format', 'parens', parens) ? withParentheses(query, tree) : query;
   const text = formatted(source, parens ? parse(source) : tree, width);
-  return isSame(tree, text) ? text : query;
+  // If it is not the same query, the formatter has a bug, and the query stays unchanged.
+  return tryOr(false, () => withoutSpans(parse(text)) === withoutSpans(tree)) ? text : query;
 }
 
 /** The formatted text, before checking that its meaning is the same. */
 export function formatted(query: string, tree: PipelineNode, width: number): string {
   return printDoc(layoutOf(query, tree, tokensOf(query)), width);
-}
-
-/** Whether two strings are the same query. If not, the formatter has a bug, and the query stays unchanged. */
-function isSame(tree: PipelineNode, text: string): boolean {
-  return tryOr(false, () => withoutSpans(parse(text)) === withoutSpans(tree));
 }
 
 function withoutSpans(tree: PipelineNode): string {

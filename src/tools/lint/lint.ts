@@ -63,7 +63,7 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   if (isFilter) process.stderr.write(report);
   else await writeOutput(report);
   const inQueries = queryCount(queries);
-  const hasMore = flags.fixSuggestions !== true && findings.some(({ isSuggestion }) => isSuggestion);
+  const hasMore = flags.fixSuggestions !== true && failing.some(({ isSuggestion }) => isSuggestion);
   const hint = hasMore
     ? ' Some have a fix that changes what a query means: --fix-suggestions writes it.'
     : '';

@@ -6,7 +6,7 @@ import { isQuery, parseTree } from '../../syntax-tree.ts';
 import { walk } from '../../walk.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import { toExpression, written } from './conversions.ts';
-import type { Dialect, WriteContext } from './dialect.ts';
+import { type Dialect, PLAIN, type WriteContext } from './dialect.ts';
 import { type Mistake, possibleIn } from './mistake.ts';
 import { anyCase, comparand, equalOrRegex, isUnusual, quoted, TEXT, term } from './strings.ts';
 import { epochMs } from './times.ts';
@@ -29,7 +29,8 @@ class Untranslatable extends Error {}
 
 /**
  * A condition of another language as a filter of this one: `and` binds tighter than `or` there, so that parentheses are
- * written. `undefined` if any part of it is neither a comparison nor text to search for in its language.
+ * written, but `==` alone shows no other language. `undefined` if any part of it is neither a comparison nor text to
+ * search for in its language.
  */
 export function filterOf(
   text: string,
@@ -40,8 +41,11 @@ export function filterOf(
   const plain = replaceOutside(text, CASTS, (cast) =>
     cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, ''),
   );
-  const reader = new ConditionReader(plain, dialect, tests, context);
+  let reader = new ConditionReader(plain, dialect, tests, context);
   try {
+    const read = reader.read();
+    if (dialect !== PLAIN || reader.isForeign) return read;
+    reader = new ConditionReader(plain, { ...dialect, isOrFirst: true }, tests, context);
     return reader.read();
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
@@ -59,14 +63,14 @@ const OR = /(?:or\b|\|\|)/diy;
 const NOT = /(?:not\b(?!\s*[=<>!:])|!(?![=~]))/diy;
 const CALL = /([A-Za-z_][\w:]*)\(/dy;
 const COMPARISON = new RegExp(
-  `(${NAME})\\s*(=~|like(?=\\s*\\/)|={1,3}|!==?|!~|<>|<=|>=|=<|=>|<|>)\\s*(${TEXT}|${REGEX}|${WORD})(?!\\()`,
+  `(${NAME})\\s*(=~|like(?=\\s*\\/)|={1,3}|!==?|!~|<>|<=|>=|=<|=>|<|>)\\s*(${TEXT}|${REGEX}|${WORD}(?!\\w))(?!\\()`,
   'dy',
 );
 /** `ms / 1000 > 5`, `length(user) > 5` */
 const CALCULATION =
   /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?=\s*(?:[<>]=?|==|!=)\s*[\w.@#]+\s*[+*/÷]))\s*(==?|!=|<>|<=|>=|<|>)\s*(\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?![\w.(])(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
 /** Not `TERM(…)`. */
-const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?!\\()`, 'dy');
+const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?![\\w(])`, 'dy');
 /** Words of other languages that would be searched for. */
 const CLAUSES =
   /^(?:@\w.*|where|from|by|in|between|is|select|order|group|limit|having|like|rlike|regexp|matches|contains|null)$/i;
@@ -94,6 +98,8 @@ class ConditionReader {
   /** Whether an operator or a phrase is of a language in which words are not searched for. */
   #isStrict = false;
   #isLucene = false;
+  /** Whether anything but `==` is of another language. */
+  isForeign = false;
   readonly #words: string[] = [];
 
   constructor(text: string, dialect: Dialect, tests: readonly Mistake[], context: WriteContext) {
@@ -145,6 +151,7 @@ class ConditionReader {
         break;
       }
       const isWord = mark !== undefined && /^\w/.test(mark);
+      this.isForeign ||= mark !== undefined && !isWord;
       const operator = mark === undefined ? '' : isWord ? mark : joint;
       const after = mark === undefined ? '' : this.#skip();
       gaps.push(
@@ -202,6 +209,7 @@ class ConditionReader {
       if (text === undefined) continue;
       if (text === '') throw new Untranslatable();
       this.#place += match[0]!.length;
+      this.isForeign = true;
       this.#isStrict ||= test.isStrict;
       this.#isLucene ||= test.language === 'Lucene';
       return { text, joint: jointOf(text) };
@@ -232,6 +240,7 @@ class ConditionReader {
     const gaps = whole.slice(name.length, whole.length - value.length).split(operator);
     const field = written(name.replace(/^([`'])(.*)\1$/, '$2'));
     this.#isStrict ||= operator === '==' || operator === '===' || operator === '!==';
+    this.isForeign ||= /^(?:[=!]~|<>|=[<>]|[=!]==)$/.test(operator) || /^@?['`]/.test(value);
     const mark = OPERATORS[operator] ?? operator;
     const text = this.#compared(field, mark, value, gaps, operator);
     if (text === undefined) throw new Untranslatable();

@@ -7,6 +7,8 @@ export interface Dialect {
   /** A word after an operator is a field, and `*` in a string is a character. */
   readonly isExact?: boolean;
   readonly ignoresCase?: boolean;
+  /** A regular expression matches a whole value. */
+  readonly matchesAll?: boolean;
   /** `!=` finds only events that have the field. */
   readonly needsField?: boolean;
   /** Which comparisons with a field that an event doesn't have are neither true nor false, so that `not` finds nothing. */
@@ -17,12 +19,16 @@ export interface Dialect {
 export const SEARCH: Dialect = { isSearch: true, isOrFirst: true, ignoresCase: true, needsField: true };
 /** `where` of SQL and SPL. */
 export const WHERE: Dialect = { isSearch: false, isExact: true, needsField: true, unknown: 'all' };
+/** `where` of ES|QL. */
+export const ESQL: Dialect = { ...WHERE, matchesAll: true };
 /** `where` of KQL, in which a string that is absent is empty. */
 export const KQL_WHERE: Dialect = { isSearch: false, isExact: true, unknown: 'numbers' };
 /** `select` of jq. */
 export const SELECT: Dialect = { isSearch: false, isExact: true };
 /** A condition of a script, in which a word after an operator is a value. */
 export const OWN: Dialect = { isSearch: false };
+/** A filter in a query of another language. */
+export const MIXED: Dialect = { isSearch: true };
 /** A filter of this language with phrases of others. */
 export const PLAIN: Dialect = { isSearch: true };
 

@@ -15,7 +15,7 @@ import {
   summary,
   toExpression,
 } from './conversions.ts';
-import { KQL_WHERE, WHERE, type WriteContext } from './dialect.ts';
+import { ESQL, KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
 import { anyCase, type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
@@ -105,7 +105,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
   first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
   esql: ([steps = ''], context) => {
     const verbs = replaceOutside(steps, /(?<=^|\|\s*)\w+/g, (verb) => SAME[verb.toLowerCase()] ?? verb);
-    return filtered(verbs, context, WHERE);
+    return filtered(verbs, context, ESQL);
   },
   drawn: ([steps = '']) => (isKql(maskPhrases(steps)) ? steps : undefined),
   sigma([before = '', field, verb, others = '', value = '']) {

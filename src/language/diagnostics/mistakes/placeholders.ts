@@ -1,9 +1,8 @@
 import { regexLiteral } from '../../printer.ts';
-import { aggregates, fieldArray, fieldList, present, toExpression, written } from './conversions.ts';
+import { aggregates, fieldArray, fieldList, present, written } from './conversions.ts';
 import { OWN, SEARCH, WHERE, type WriteContext } from './dialect.ts';
 import {
   asTerm,
-  comparand,
   contentOf,
   freeText,
   grepped,
@@ -12,6 +11,7 @@ import {
   quoted,
   TEXT,
   term,
+  wholeValue,
 } from './strings.ts';
 import { epochMs, known, timeField } from './times.ts';
 
@@ -36,7 +36,6 @@ export const PLACEHOLDERS: Readonly<Record<string, readonly [pattern: string, ex
     '(?=.*(?:[=<>~!:]|\\bis\\s+(?:not\\s+)?null|\\b(?:in|between|[ir]?like|regexp|matches|similar to|(?:contains|includes|has|starts|ends)\\w*)\\b|\\w\\())\\S.*?',
     'field="value"',
   ],
-  expression: ['\\S.*?', 'value'],
   term: ['[^\\s(),=](?:[^(),=]*[^\\s(),=])?', 'value'],
   rest: ['\\S.*?', 'field'],
 };
@@ -63,8 +62,8 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.term': term,
   '.grep': (text) => grepped(text),
   '.search': (text) => grepped(text, 'i'),
-  '.word': (text) => comparand(text, 'has', true),
-  '.regex': (text) => regexLiteral(ofWholeText(contentOf(text))),
+  '.regex': (text, { dialect }) =>
+    dialect?.matchesAll ? wholeValue(`(?:${contentOf(text)})`) : regexLiteral(ofWholeText(contentOf(text))),
   '.re2': (text) => regexLiteral(ofWholeText(contentOf(text), '\\z')),
   '.lines': (text) => regexLiteral(contentOf(text)),
   '.pattern': (text) => ofWholeText(quoted(text)),
@@ -79,7 +78,6 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.oldest': (count, context) => context.rows('oldest', count),
   // The first of sorted rows can be of any time.
   '.newest': (text, { rows }) => /^tail.*/.exec(rows('first', /^\d+$/.exec(text)?.[0] ?? '1'))?.[0] ?? '',
-  expression: toExpression,
   calls: aggregates,
 };
 

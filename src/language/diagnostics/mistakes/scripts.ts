@@ -45,6 +45,7 @@ step if-values: /@NAME@\s*:=\s*case\((.*)\)/ ==> @case ## ${CASE}
 part if-values: /case\([^()]*,.*\)/ ## ${CASE}
 step test-and: /test\(((?:[^()]|\([^()]*\))+?)\s*(?:\sand\s|&&)\s*((?:[^()]|\([^()]*\))+)\)/ ==> test($1) | test($2) ## Write test(a > 5) or test(b > 5).
 part test-and: /test\((?:[^()]|\([^()]*\))+?(?:\s(?:and|or)\s|&&|\|\|).*\)/ ## Write test(a > 5) or test(b > 5).
+part split-index: /split\(\s*@NAME@\s*,[^()]*\)\s*\[(\d+)\]/ ## Write splitString($1, by="/", index=$2).
 part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\](?<name>.+)", field=$1).
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
@@ -52,6 +53,8 @@ clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
 test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
 test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/\A$2..\z/ ## Write status=/\A4..\z/.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
+test word-operator: /(\w*(?:event|process|logon|user|_)id|(?:\w*_)?status|\w*(?:exit|status|error|_)code)\s+not\s+(\d+)(?!\S)/ ==> $1!=$2 ## Write field!=value.
+test script-method: /([A-Z]\w*)\.length\s*([<>]=?)\s*(\d+)/ ==> @length ## Write test(length(field) > 5).
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
@@ -59,6 +62,8 @@ test script-call: /([A-Za-z_@#]\w*)\s+(not\s+)?exists(?!\S)/ ==> @exists
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
+step script-call: first({count}) ==> head({count})
+step script-call: last({count}) ==> tail({count})
 step script-call: distinct({field}) ==> groupBy({field}, function=[])
 part percentile: /p(?:erc)?(\d\d)\(\s*@NAME@\s*\)/ ==> percentile($2, percentiles=[$1]) ## Write percentile(field, percentiles=[95]).
 part round-digits: /round\(\s*@NAME@\s*,\s*([1-9])\s*\)/ ## Write format("%.$2f", field=$1).
@@ -154,6 +159,9 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
+  // In lower case, it is a field of many schemas.
+  length: ([field = '', operator, number]) =>
+    /^[A-Z]/.test(field) ? `test(length(${field}) ${operator} ${number})` : undefined,
   anyCase: ([field, value = '']) => `${field}=${anyCase(value.replace(/\/$/, ''))}`,
   case: ([field, text], context) => caseOf(field, text, context, OWN),
   // Elsewhere, they are free words.

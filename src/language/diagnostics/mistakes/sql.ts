@@ -70,8 +70,9 @@ export const SQL = mistakesOf('SQL', ROWS, {
   select: selectQuery,
   sort: ([keys = '']) => sortCall(keys, 'asc'),
   in: ([field = '', not = '', tilde, values = ''], { dialect }) => {
-    const arePatterns = dialect?.ignoresCase === true;
-    const ignoresCase = arePatterns || tilde === '~';
+    // In a filter of this language, as in a search of SPL, "*" is any text.
+    const arePatterns = dialect?.isExact !== true;
+    const ignoresCase = dialect?.ignoresCase === true || tilde === '~';
     const all = listed(values);
     // Elsewhere, a word is a column.
     const isColumn = (one: string) => dialect?.isExact === true && /^(?!true$|false$)[A-Za-z_]/i.test(one);

@@ -29,6 +29,8 @@ export const STRICT_REPAIRS: readonly RepairRow[] = [
 
 /** Repairs that are tried before missing brackets are added. */
 export const REPAIRS: readonly RepairRow[] = [
+  // Outside of `case`, steps are joined by `|`.
+  [/⟦;⟧(?=\s*\w)/d, '|'],
   // A slash and a star start a comment.
   [/=\s*⟦\/\*⟧([\w.-]+\*?)\/(?!\S)/d, '=*$1'],
   // An arrow is no comparison.
