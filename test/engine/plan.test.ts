@@ -135,6 +135,7 @@ describe('Warnings', () => {
       'timeChart() shows the 10 largest of 300 series. Set "limit" for more.',
     ]);
     expect(warningsOf('[max(n), min(n, as=_max)]')).toEqual([
+      'max(n) also writes "_max": the service fails if the values differ.',
       'Two functions set the field "_max" to different values. The first is kept; use "as" to rename one.',
     ]);
     expect(warningsOf('groupBy(n)')).toEqual([]);
