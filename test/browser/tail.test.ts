@@ -322,9 +322,13 @@ describe('Live tail', () => {
     const page = await openPage(first);
     await page.locator('.level-button', { hasText: 'error 1' }).waitFor();
     await page.locator('.pill', { hasText: 'following' }).waitFor();
+    // Listens before the server closes: the next failure can be half a minute later.
+    const chartFailed = page.waitForEvent('requestfailed', (request) =>
+      /timeChart/.test(request.postData() ?? ''),
+    );
     await first.close();
     await page.locator('.pill', { hasText: 'reconnecting' }).waitFor();
-    await page.waitForEvent('requestfailed', (request) => /timeChart/.test(request.postData() ?? ''));
+    await chartFailed;
     const buttons = page.locator('.level-button');
     expect(await buttons.allInnerTexts()).toEqual(['error 1', 'info 3']);
     expect(await page.locator('.bar').count()).toBeGreaterThan(0);
