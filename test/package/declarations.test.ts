@@ -24,7 +24,7 @@ it.each(
   expect(readdirSync(DIST)).toContain(file);
   const regions = [...declarationsOf(file).matchAll(/^\/\/#region (\S+)/gm)].map(([, name]) => name);
   const published =
-    /\/(options|hec-options|ingester|spool-options|ingest-event|tags|process-signals|encoded-batch|event-transport-options|redact-options)\.d\.ts$/;
+    /\/(options|hec-options|ingester|spool-options|ingest-event|tags|process-signals|encoded-batch|event-transport-options|delivery-stream|trace-fields|redact-options)\.d\.ts$/;
   const internal = regions.filter(
     (name) => /src\/ingest\/|transports\/kit\//.test(name!) && !published.test(name!),
   );
