@@ -187,6 +187,6 @@ describe('npm run docs:site', () => {
     expect(htmlOf('index')).toMatch(
       /href="https:\/\/github\.com\/[\w-]+\/logclient\/blob\/main\/CONTRIBUTING\.md"/,
     );
-    expect(htmlOf('docs/recipes')).toMatch(/href="https:[^"]+\/blob\/main\/examples\/redaction"/);
+    expect(htmlOf('docs/production')).toMatch(/href="https:[^"]+\/blob\/main\/examples\/redaction"/);
   });
 });
