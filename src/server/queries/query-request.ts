@@ -32,7 +32,7 @@ export interface QueryRequest {
   /** Time zone of the times. */
   readonly intervalTimeZone: string;
   readonly around: Around | undefined;
-  /** Those that responses repeat. */
+  /** The flags that responses repeat. */
   readonly flags: Readonly<Record<(typeof FLAGS)[number], boolean>>;
 }
 

@@ -163,7 +163,7 @@ export function serverAdvice(
   // Without a flag or profile, the environment says why.
   const isOther = origin === 'default' || origin === 'local server' || origin in process.env;
   const obstacle = isOther ? undefined : `the ${what} is from ${origin}`;
-  // One that was killed may still be known.
+  // A server that was killed may still be listed.
   const isSame = localServers()[0]?.url === url.value;
   const server = canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
   return `${misspelledVariable(process.env)} ${isSame ? '' : server}`.trim();

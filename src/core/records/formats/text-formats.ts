@@ -59,7 +59,7 @@ const SENDER = String.raw`(?<host>\S+) (?<app>[^\s:[\]]+)(?:\[(?<pid>[^\]\s]*)\]
 
 /**
  * Formats of lines with more than a time at the start and a level in the first words, which every line may have. The first
- * one that matches reads a line. Groups are fields, except `time`, and `priority` of syslog.
+ * that matches reads the line. Groups are fields, except `time`, and `priority` of syslog.
  */
 export const TEXT_FORMATS: readonly RegExp[] = [
   // Access logs of nginx, Apache and Caddy.
