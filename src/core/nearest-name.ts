@@ -14,6 +14,13 @@ export function nearestName(
   return similar.sort((one, other) => one.edits - other.edits)[0]?.candidate;
 }
 
+/** The field that a name misspells by one edit. A tag, a plural and another number are other fields. */
+export function misspelledField(name: string, fields: readonly string[]): string | undefined {
+  const bare = (field: string): string => field.replace(/^#|\d|s$/g, '');
+  const others = fields.filter((field) => bare(field) !== bare(name));
+  return name.length < 4 ? undefined : nearestName(name, others, 1);
+}
+
 /** `Did you mean "x"?` for the candidate most similar to `name`, or `otherwise`. */
 export function meantName(name: string, candidates: readonly string[], otherwise = ''): string {
   const nearest = nearestName(name, candidates);

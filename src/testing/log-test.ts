@@ -2,7 +2,7 @@ import { inspect } from 'node:util';
 import { LogException, LogOptionsException } from '../core/errors.ts';
 import { keepAlive } from '../core/keep-alive.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
-import type { LogClient, LogEvent } from '../index.ts';
+import { LogClient, type LogEvent } from '../index.ts';
 import { resolveRedactOptions } from '../ingest/options.ts';
 import { settlesWithin } from '../ingest/settles-within.ts';
 import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../server/index.ts';
@@ -65,9 +65,10 @@ export class LogTest implements AsyncDisposable {
   constructor(repository: TestRepository, redact: LogTestOptions['redact']) {
     this.#repository = repository;
     this.#redact = redact;
-    this.client = repository.client;
+    const { url: baseUrl, repository: name, userToken, server } = repository;
+    this.client = new LogClient({ baseUrl, repository: name, userToken, fetch: server?.fetch });
     const mask = new ReportMask(resolveRedactOptions('startLogTest', redact));
-    this.#source = new LogSource(this.client, () => this.#flush(), mask);
+    this.#source = new LogSource(repository.client, () => this.#flush(), mask);
     this[ASSERTION_TARGET] = { source: this.#source, pending: this.#assertions, loggers: this.#loggers };
     noteLogTest(this[ASSERTION_TARGET]);
     this.client.waitFor = guardedWait(this.client, this[ASSERTION_TARGET]);

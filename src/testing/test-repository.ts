@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { LogOptionsException } from '../core/errors.ts';
+import { UNSCRIPTED_HEADER } from '../core/wire/unscripted.ts';
 import { LogClient } from '../index.ts';
 import type { LocalServer } from '../server/index.ts';
 import type { LogTestOptions, SharedServer } from './log-test-options.ts';
@@ -7,10 +8,13 @@ import type { LogTestOptions, SharedServer } from './log-test-options.ts';
 /** A repository that only one test uses. */
 export interface TestRepository
   extends Pick<LocalServer, 'url' | 'repository' | 'userToken' | 'ingestToken' | 'close'> {
+  /** For the requests of the kit itself, which no fault affects. */
   readonly client: LogClient;
   /** The server, if it is in this process; requests to it then use no socket. */
   readonly server: LocalServer | undefined;
 }
+
+const headers = { [UNSCRIPTED_HEADER]: 'true' };
 
 /** Opens a repository on a new server, or on the given one. */
 export async function openTestRepository({ server, serverOptions }: LogTestOptions): Promise<TestRepository> {
@@ -26,7 +30,7 @@ export async function openTestRepository({ server, serverOptions }: LogTestOptio
   const { url, repository, userToken, ingestToken } = own;
   // A test that forgets to close it must not keep the runner alive.
   own.unref();
-  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: own.fetch });
+  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: own.fetch, headers });
   return { url, repository, userToken, ingestToken, client, server: own, close: () => own.close() };
 }
 
@@ -34,7 +38,7 @@ async function onSharedServer(shared: LocalServer | SharedServer): Promise<TestR
   const { url, userToken } = shared;
   const server = 'inspect' in shared ? shared : undefined;
   const repository = `test-${randomUUID()}`;
-  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server?.fetch });
+  const client = new LogClient({ baseUrl: url, repository, userToken, fetch: server?.fetch, headers });
   await client.createRepository(repository);
   const close = async (): Promise<void> => {
     await client.deleteSearchDomain(repository, { deleteMessage: 'The test is over.' });

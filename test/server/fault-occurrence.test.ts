@@ -6,7 +6,7 @@ import { startLocalServer } from '../../src/server/index.ts';
 import { cases } from '../helpers/laws.ts';
 import { post } from './query-calls.ts';
 
-const REQUEST = { method: 'POST', path: '/api/v1/ingest/raw' };
+const REQUEST = { method: 'POST', path: '/api/v1/ingest/raw', headers: new Headers() };
 
 /** The requests that a fault affects, counted from 1. */
 function met(fault: Fault, requests: number): number[] {

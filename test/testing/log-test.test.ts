@@ -294,6 +294,19 @@ describe('A server that accepts no records', () => {
   });
 });
 
+it("A fault affects the requests of the program, not those of captures, matchers and the kit's own close()", async () => {
+  const logger = pino(sink().stream);
+  const logs = await captureLogs(logger);
+  const faults = ['ingest', 'query'].map((path) => logs.faults.add({ path, times: 1, status: 500 }));
+  logger.info('here');
+  await assertLogged(logs, 'here');
+  expect(faults.map(({ hits }) => hits)).toEqual([0, 0]);
+  await expect(log(logs, [{}])).rejects.toThrow('500');
+  await expect(logs.client.query('*', { maxRetries: 0 })).rejects.toThrow('500');
+  expect(faults.map(({ hits }) => hits)).toEqual([1, 1]);
+  await logs.close();
+});
+
 describe('A fault that has affected no request', () => {
   const wrong = { path: 'ingst', status: 503 };
 
@@ -512,6 +525,9 @@ describe('An assertion that finds no record', () => {
     [wrote('Level', 'level'), info, absent('Level=error')],
     [wrote('host_name', 'hostname'), info, absent({ host_name: 'a' })],
     [wrote('levl', 'level', DID), info, absent('levl=error')],
+    [wrote('levl', 'level', DID), info, absent('level=error or levl=fatal')],
+    [wrote('hostnme', 'hostname', DID), info, absent('groupBy(hostnme) | _count > 1')],
+    [wrote('hostnamee', 'hostname', DID), info, absent('max(hostnamee) | _max > 1')],
     [wrote('mesage', 'message', DID), openWinston({}), absent({ mesage: 'boom' })],
     [wrote('err.mesage', 'err.message', DID), info, absent({ err: { mesage: /boom/ } })],
     [wrote('hostnme', 'hostname', DID), info, (logs) => logs.records('hostnme=a')],
@@ -703,6 +719,7 @@ describe('An assertion that finds no record', () => {
     ['of a custom level', () => pino({ customLevels: { audit: 35 } }, sink().stream), 'level=audit'],
     ['that is in an array of another length', info, { level: 'error', ids: [1, 2], order: {} }],
     ['of records with a text that looks like a missing variable', info, 'order=/^undefined$/ undefined'],
+    ['of a field that is the plural of another', info, { level: 'error', hostnames: 'a' }],
     ['of fields that differ in a number', info, { 'items[0]': 1, 'items[1]': 2, mesage: expect.anything() }],
     [
       'of a field that only resembles others',

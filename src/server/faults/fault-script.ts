@@ -1,3 +1,4 @@
+import { UNSCRIPTED_HEADER } from '../../core/wire/unscripted.ts';
 import { readField } from '../../engine/index.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import type { StoredEvent } from '../store/stored-event.ts';
@@ -7,6 +8,7 @@ import type { EventMatch, Fault, FaultHandle, Faults } from './fault.ts';
 export interface RequestFacts {
   readonly method: string;
   readonly path: string;
+  readonly headers: Headers;
 }
 
 export class FaultScript implements Pick<Faults, 'add' | 'clear'> {
@@ -78,9 +80,9 @@ class ScriptedFault implements FaultHandle {
     return (this.fault.times ?? Number.POSITIVE_INFINITY) - this.hits;
   }
 
-  isFor({ method: requestMethod, path: requestPath }: RequestFacts): boolean {
+  isFor({ method: requestMethod, path: requestPath, headers }: RequestFacts): boolean {
     const { method, path } = this.fault;
-    if (this.remaining <= 0) return false;
+    if (this.remaining <= 0 || headers.has(UNSCRIPTED_HEADER)) return false;
     if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
     return path === undefined || holds(requestPath, path);
   }

@@ -23,14 +23,15 @@ export function requestHandler({ app, faults, requests, closing }: RequestHandle
     const { method } = request;
     const start = performance.now();
     const path = new URL(request.url).pathname;
-    const fault = faults.take({ method, path });
+    const facts = { method, path, headers: request.headers };
+    const fault = faults.take(facts);
     const ask = async (bodyScript: BodyScript): Promise<Response> =>
       app(request, { connection, bodyScript, decompression: zlibDecompression });
     let status = 0;
     try {
       let response: Response;
       if (fault === undefined) {
-        response = await ask(watchedBody(faults, { method, path }));
+        response = await ask(watchedBody(faults, facts));
       } else {
         const end = requestEnd(request, connection, closing).signal;
         const answer = (): Promise<Response> => ask(throttledBody(fault, end));

@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../../core/errors.ts';
-import { nearestName } from '../../core/nearest-name.ts';
+import { misspelledField } from '../../core/nearest-name.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
@@ -12,6 +12,7 @@ import {
 } from '../expectations/expectation.ts';
 import { fits, nameIn } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
+import { readsInstead } from '../expectations/query-term.ts';
 import { type KnownFields, levelsText, lost, type TestedLogger } from '../loggers/capture-delivery.ts';
 import { otherName, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
@@ -69,13 +70,13 @@ export async function requireEvidence(
     throw noProof(`record in the time range ${JSON.stringify({ start, end })}`, 'Correct "start" and "end".');
   const canHave = async ({ names, rows }: Limit): Promise<boolean> => {
     const asked = demandsOf(expectation, names);
-    if (asked === undefined) return true;
+    if (asked === undefined || rows.length === 0) return rows.length > 0;
     if (asked.kind === 'fields')
       return rows.some((row) => [...asked.patterns].every(([name, pattern]) => fits(row, name, pattern)));
     const events = rows.map((row) => quoteString(JSON.stringify(row))).join(', ');
     const queryString = `createEvents([${events}]) | parseJson() | ${asked.queryString}`;
     const options = { arguments: searched.arguments };
-    return events !== '' && (await source.find({ kind: 'query', queryString }, options)).length > 0;
+    return (await source.find({ kind: 'query', queryString }, options)).length > 0;
   };
   const limits = [...nameLimits(origin, expectation), tagLimit(origin, namesIn(expectation)), levels];
   for (const limit of limits)
@@ -146,17 +147,17 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
     const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (otherName(name) ?? name);
     const known = hasOthers ? [] : Object.keys(seen).filter((each) => !isServiceField(each));
     const written = usual in seen ? usual : known.find((each) => letters(each) === letters(name));
-    // Another number is another field: `items[1]` is not meant to be `items[0]`.
-    const bare = name.replace(/\d/g, '');
-    const others = [...known, ...USUAL_NAMES].filter((each) => each.replace(/\d/g, '') !== bare);
-    const isSure = hasOthers || name.length < 4 || USUAL_NAMES.includes(name);
-    const other = written ?? (isSure ? undefined : nearestName(name, others, 1));
+    const misspelled = () =>
+      misspelledField(name, [...known, ...USUAL_NAMES]) ?? USUAL_NAMES.find((each) => `${each}s` === name);
+    const isSure = hasOthers || USUAL_NAMES.includes(name);
+    const other = written ?? (isSure ? undefined : misspelled());
     if (other === undefined) return [];
     const wrote = written === undefined ? `Did you mean "${other}"?` : `The loggers write "${other}".`;
     const advice = other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : wrote;
     // Of similar names, both may be right: an expectation that any value meets is about the name.
     const rows = other === usual ? [{}] : [{}, { [name]: '\0' }];
-    return [{ what: `a field "${name}"`, names: [name], rows, advice }];
+    const isRead = expectation.kind === 'query' && readsInstead(expectation.queryString, name, other);
+    return [{ what: `a field "${name}"`, names: [name], rows: isRead ? [] : rows, advice }];
   });
 }
 

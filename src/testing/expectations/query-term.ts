@@ -1,5 +1,5 @@
 import { tryOr } from '../../core/try-or.ts';
-import { conjunctsOf, parse, print, type StepNode, walk } from '../../language/index.ts';
+import { check, conjunctsOf, parse, print, type StepNode, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {
@@ -28,6 +28,16 @@ export function queryTerms(queryString: string): QueryTerm[] {
     const text = queryString.slice(filter.span.start, filter.span.end);
     return { queryString: print(filter), text, fields: [...names] };
   });
+}
+
+/** Whether a query passes a field that no record has to a function, or compares it with a value, instead of a known one. */
+export function readsInstead(queryString: string, name: string, known: string): boolean {
+  return check(queryString, { source: { fields: [{ name: known }] } }).some(
+    ({ code, span: { start, end } }) =>
+      /^(?:unknown|tag)-field$/.test(code) &&
+      queryString.slice(start, end).replace(/["`]/g, '') === name &&
+      !/^\s*(?:!=|=\s*"?\*"?(?:\W|$))/.test(queryString.slice(end)),
+  );
 }
 
 /** Whether a query keeps every record, without saying so by `*`. */

@@ -1,5 +1,6 @@
 import { countText } from '../../core/count-text.ts';
 import { isLoopbackName } from '../../core/loopback.ts';
+import { UNSCRIPTED_HEADER } from '../../core/wire/unscripted.ts';
 import type { Drop, DropReason, IngesterOptions, IngesterStats, Warning } from '../../index.ts';
 import { addressesOf } from '../../ingest/report/transport-mark.ts';
 
@@ -56,8 +57,9 @@ const MISSED =
 
 const RETRIES: readonly string[] = ['retry', 'attention'] satisfies Warning['kind'][];
 
-/** Retries soon, and doesn't delay the end of a test with simulated failures. Messages of assertions have the warnings of retries. */
+/** Retries soon, and doesn't delay the end of a test. Messages of assertions have the warnings of retries. */
 export const CAPTURE_DELIVERY = {
+  headers: { [UNSCRIPTED_HEADER]: 'true' },
   minRetryDelayMs: 20,
   maxRetryDelayMs: 200,
   closeTimeoutMs: 2_500,
