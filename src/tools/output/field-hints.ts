@@ -1,4 +1,4 @@
-import { meantName } from '../../core/nearest-name.ts';
+import { meantName, misspelledField } from '../../core/nearest-name.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 
 /** A line for each field that no event has. */
@@ -12,6 +12,12 @@ export function fieldHints(
     .map((name) =>
       `No ${what} has the field "${name}". ${meantName(levelField(name, known), known)}`.trimEnd(),
     );
+}
+
+/** A line for each field that probably misspells a known one, so that its absence proves nothing. */
+export function misspelledHints(names: readonly string[], known: readonly string[]): string[] {
+  const misspelled = names.filter((name) => misspelledField(name, known) !== undefined);
+  return fieldHints(misspelled, known, 'event');
 }
 
 /** The field in which events have the level, if none has it in the field with this name. */

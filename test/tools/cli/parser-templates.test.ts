@@ -173,6 +173,21 @@ describe('logclient parsers test', () => {
   });
 
   it.each([
+    ['levle', 1],
+    ['levels', 0],
+    ['hostname', 0],
+  ])('fails if the absent field %s only misspells one of the event: %i', async (name, code) => {
+    const event = `{ event: { rawString: '{"level":"a","host":"b"}' }, assertions: [{ fieldsNotPresent: [${name}] }] }`;
+    const path = await file(
+      'a.yaml',
+      `name: a\nscript: parseJson() | drop(hostname)\ntestCases: [${event}]\n`,
+    );
+    const result = await runCommand(['parsers', 'test', path]);
+    expect(result.code).toBe(code);
+    if (code === 1) expect(result.stdout).toContain('No event has the field "levle". Did you mean "level"?');
+  });
+
+  it.each([
     ['name: a\nscript: "cuont("\ntests: [line]', ':1 template\n    The script is invalid.'],
     [
       'name: a\nscript: "*"\ntestcases: []',

@@ -59,18 +59,19 @@ describe('logclient queries test', () => {
     expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringContaining('(1 passed)') });
   });
 
-  it('compares @ fields only if the expected row has them', async () => {
+  it('compares @ fields only if the expected row has them, and times in any form', async () => {
     const events = 'events: [{ "@timestamp": "2026-02-03T09:00:00Z", a: 1 }]';
     const { code, stdout } = await run(
       '*',
       `tests:
   - { ${events}, rows: [{ a: 1 }] }
   - { ${events}, rows: [{ a: 1, "@timestamp": 1770109200000 }] }
+  - { ${events}, rows: [{ a: 1, "@timestamp": 2026-02-03T10:00:00+01:00 }] }
   - { ${events}, rows: [{ a: 1, "@timestamp": 1 }] }
 `,
     );
     expect(code).toBe(1);
-    expect(stdout).toContain('(1 of 3 failed)');
+    expect(stdout).toContain('(1 of 4 failed)');
     expect(stdout).toContain('row 1: @timestamp\n      - 1\n      + 1770109200000');
   });
 
@@ -238,6 +239,16 @@ tests:
       `tests: ${tests}`,
       'no test of the query expects rows, so a query that finds nothing would pass',
     ]),
+    [
+      'EventID=4625',
+      'tests: { matches: [EventID: 4625], ignores: [{ EventId: 4625, user: x }] }',
+      'No event has the field "EventID". Did you mean "EventId"?',
+    ],
+    [
+      'EventID=4625 | groupBy(host)',
+      'tests: [{ events: [{ EventID: 4625, host: a }], count: 1 }, { events: [EventIDD: 4625], rows: [] }]',
+      'Did you mean "EventIDD"?',
+    ],
     ...['', '# none'].map((tests) => ['*', tests, 'The file must be a mapping with "name: value" lines.']),
     ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],
     ['*', 'test: []', 'test is unknown. Did you mean "tests"?'],
@@ -254,6 +265,43 @@ tests:
   ])('reports the error in query %j with tests %j and exits with 1', async (query, tests, message) => {
     const { code, stdout } = await run(query, tests);
     expect(stdout).toContain(message);
+    expect(code).toBe(1);
+  });
+
+  it.each([
+    ['EventID=4625 dst_ip=*', '{ EventID: 4625, src_ip: 1.1.1.1 }'],
+    ['EventID=4625 dst_ip=*', '{ EventID: 4625, dst_ips: 1.1.1.1 }'],
+    ['EventID=4625 ip1=*', '{ EventID: 4625, ip2: 1.1.1.1 }'],
+    ['EventID=4625 from=* not form=*', '{ EventID: 4625, form: a }'],
+  ])('passes if %s ignores %s, which has another field', async (query, ignored) => {
+    const { code, stdout } = await run(
+      query,
+      `tests: { matches: [{ EventID: 4625, dst_ip: a, ip1: b, from: c }], ignores: [${ignored}] }`,
+    );
+    expect(stdout).toContain('(2 passed)');
+    expect(code).toBe(0);
+  });
+
+  it.each([
+    ['a.json', '{"a":1', 'a.json is not JSON: {"a":1'],
+    ['a.json', '[{"a":1},\n{"a":}]', 'a.json is not JSON: {"a":}]'],
+    ['a.json', '[\n  "a",\n', 'a.json is not JSON: ['],
+    ['a.ndjson', '{"a":1}\n{"b":1,}\ntext', 'a.ndjson is not JSON: {"b":1,}'],
+    ['a.log', '{"a":1', 'passed'],
+    ['a.json', '{\n"a":1\n}\n{"a":2}', 'passed'],
+    ['a.jsonl', '[2026-03-01] text', 'passed'],
+  ])('reads the events in %s with %j: %s', async (name, text, message) => {
+    await file(name, text);
+    const { stdout } = await run('b=1', `tests: { matches: [b: 1], ignores: [${name}] }`);
+    expect(stdout).toContain(message);
+  });
+
+  it('keeps expected rows with --update if the query returns none, and exits with 1', async () => {
+    const tests = 'tests: [{ events: [{ level: error }], rows: [{ level: error }] }]\n';
+    const { code, stdout, path } = await run('levl=error', tests, '--update');
+    expect(stdout).toContain('rows are not updated: the query returns none.');
+    expect(stdout).toContain('no event passes');
+    expect(await readFile(path, 'utf8')).toBe(tests);
     expect(code).toBe(1);
   });
 

@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { fieldNames } from '../../../core/records/field-names.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { LogException } from '../../../index.ts';
@@ -10,6 +11,7 @@ import {
   textLibrary,
   YamlError,
 } from '../../../server/parser-tests/index.ts';
+import { misspelledHints } from '../../output/field-hints.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { filesAt } from '../../sources/query-files.ts';
 import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
@@ -64,18 +66,21 @@ async function testTemplate(
       const what = `the lookup file "${name}" does not exist, so match() is skipped.`;
       missing.push(`${what} Put ${basename(name)} into ${dirname(path)}.`);
     };
-    return runParserTests(template, { library, onMissingFile }).map((tested, index) => ({
-      path,
-      line: template.testCaseLines[index]!,
-      name: nameOf(template, index),
-      asserts:
-        cps !== undefined ||
-        template.testCases[index]!.outputAssertions.some(({ assertions }) =>
-          Object.values(assertions).some(({ length }) => length > 0),
-        ),
-      failures: failuresOf(tested, cps),
-      warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
-    }));
+    return runParserTests(template, { library, onMissingFile }).map((tested, index) => {
+      const assertions = template.testCases[index]!.outputAssertions.map((each) => each.assertions);
+      // Names in the script may differ on purpose.
+      const absent = assertions.flatMap(({ fieldsNotPresent }) => fieldsNotPresent);
+      const asked = absent.filter((name) => !template.script.includes(name));
+      const hints = misspelledHints(asked, fieldNames(tested.outputEvents));
+      return {
+        path,
+        line: template.testCaseLines[index]!,
+        name: nameOf(template, index),
+        asserts: cps !== undefined || assertions.flatMap(Object.values).some(({ length }) => length > 0),
+        failures: [...hints.map((message) => ({ message })), ...failuresOf(tested, cps)],
+        warnings: [...(index === 0 ? missing : []), ...warningsOf(tested)],
+      };
+    });
   } catch (error) {
     if (error instanceof YamlError) return result(error.line, error.message);
     if (error instanceof QueryTextError) {

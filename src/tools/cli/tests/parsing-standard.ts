@@ -16,17 +16,10 @@ interface Rule {
   readonly ofEvent?: (event: Event) => readonly string[];
 }
 
-const TAGS = [
-  'Cps.version',
-  'Vendor',
-  'ecs.version',
-  'event.dataset',
-  'event.kind',
-  'event.module',
-  'event.outcome',
-  'observer.type',
-];
-const REQUIRED = ['Cps.version', 'Parser.version', 'Vendor', 'ecs.version', 'event.kind', 'event.module'];
+const TAGS = words(
+  'Cps.version Vendor ecs.version event.dataset event.kind event.module event.outcome observer.type',
+);
+const REQUIRED = words('Cps.version Parser.version Vendor ecs.version event.kind event.module');
 
 /** Values of the categorization fields of ECS. */
 const VALUES: Readonly<Record<string, readonly string[]>> = {

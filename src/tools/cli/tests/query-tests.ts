@@ -1,11 +1,14 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { fieldNames } from '../../../core/records/field-names.ts';
+import { shortenText } from '../../../core/shorten-text.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import type { LogEvent } from '../../../core/wire/query.ts';
-import { falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
+import { check, falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { unreadable, usageFailure } from '../../output/command-failure.ts';
+import { misspelledHints } from '../../output/field-hints.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
@@ -42,6 +45,7 @@ const QUERY_EXTENSIONS = ['.lql', '.cql', '.logscale', '.yaml', '.yml', '.json']
 const DEFAULT_NOW = Date.UTC(2026, 0, 1);
 /** CPU time limit of each run. */
 const MAX_CPU_MS = 30_000;
+const MAX_LINE_LENGTH = 80;
 
 /** Runs tests of queries, or writes the expected rows. @throws CommandFailure if a test failed */
 export async function testQueries(paths: readonly string[], flags: QueryTestFlags): Promise<void> {
@@ -154,14 +158,16 @@ class QueryTestRun {
       const isProven = tests.some((each) => expectsRows(each) && queryOf(source, each) === embedded);
       const run = await this.#runTest(path, { embedded, source, isProven }, test, coverage);
       const { failures, rows } = run;
-      if (this.#flags.update === true && rows !== undefined && failures.length > 0) changes.set(test, rows);
       runs.set(test, run);
+      if (this.#flags.update !== true || rows === undefined || failures.length === 0) continue;
+      if (rows.length > 0 || test.expected === undefined) changes.set(test, rows);
+      else run.failures = [...failures, { message: KEPT_ROWS }];
     }
     if (changes.size > 0) {
       const { text: updated, left } = withRows(text, changes);
       for (const test of changes.keys()) {
         const run = runs.get(test)!;
-        run.failures = left.includes(test) ? [...run.failures, SHARED_ROWS] : [];
+        run.failures = left.includes(test) ? [...run.failures, { message: SHARED_ROWS }] : [];
       }
       if (updated !== text) {
         await writeFile(path, updated);
@@ -197,7 +203,7 @@ class QueryTestRun {
       if (lost !== undefined) {
         const place = `${tested.source.path}:${lineAt(tested.source, embedded, lost.at)}`;
         const message = `${place} ${lost.message}`;
-        if (this.#flags.update === true && run.rows !== undefined)
+        if (this.#flags.update === true && test.expected === undefined)
           run.warnings = [...run.warnings, `"rows: []" proves little: ${message}`];
         else run.failures = [...run.failures, { message }];
       }
@@ -205,7 +211,8 @@ class QueryTestRun {
       const unfed = resultOf(test.expected, await rowsOf(new LineQuery(embedded.query, options), []));
       const isBare = lines.every((line) => /^\s*(?:\{\s*\}\s*)?$/.test(line));
       const idle = isBare ? NO_FIELDS : tested.isProven ? undefined : NO_ROWS;
-      const why = !expectsRows(test) ? idle : unfed.failures.length === 0 ? UNFED : undefined;
+      const absent = async () => idle ?? (await misspelling(embedded.query, lines, options));
+      const why = !expectsRows(test) ? await absent() : unfed.failures.length === 0 ? UNFED : undefined;
       return why === undefined ? run : { failures: [{ message: why }], warnings: run.warnings };
     } catch (error) {
       const excerpt = error instanceof QueryTextError ? `\n${error.excerpt}` : '';
@@ -267,13 +274,22 @@ async function linesOf({ events }: QueryTest, folder: string): Promise<readonly 
   const lines = await Promise.all(
     events.map(async (event) => {
       if (!('file' in event)) return [event.text];
-      return readEventFile(join(folder, event.file)).catch((error: NodeJS.ErrnoException) => {
+      const path = join(folder, event.file);
+      const lines = await readEventFile(path).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT' && event.text !== undefined) return [event.text];
         throw new YamlError(unreadable(`the events in ${event.file}`, error), event.line);
       });
+      const broken = /\.(?:ndjson|jsonl?)$/.test(path) ? lines.find(isBrokenJson) : undefined;
+      if (broken === undefined) return lines;
+      throw new YamlError(`${event.file} is not JSON: ${shortenText(broken, MAX_LINE_LENGTH)}`, event.line);
     }),
   );
   return lines.flat();
+}
+
+/** Whether a line starts as JSON, but isn't. */
+function isBrokenJson(line: string): boolean {
+  return /^\s*(?:\{|\[\s*(?:["{]|$))/.test(line) && tryOr(true, () => JSON.parse(line) === undefined);
 }
 
 function resultOf(
@@ -290,12 +306,9 @@ function resultOf(
     return { failures: wanted === actual ? [] : [{ message: 'number of rows', expected: wanted, actual }] };
   }
   if (expected.isMatch === rows.length > 0) return { failures: [] };
-  if (expected.isMatch) return { failures: [{ message: 'the query must match, but returns no rows' }] };
-  return {
-    failures: [
-      { message: `the query must not match, but returns rows (${rows.length})`, actual: shown.join('\n') },
-    ],
-  };
+  const missed = { message: 'the query must match, but returns no rows' };
+  const found = { message: `the query must not match, but returns rows (${rows.length})` };
+  return { failures: [expected.isMatch ? missed : { ...found, actual: shown.join('\n') }] };
 }
 
 /** Rows that the type of the query's rows rules out. */
@@ -307,10 +320,10 @@ export function typeFailures(query: string, rows: readonly LogEvent[]): readonly
   return wrong.slice(0, 3).map((message) => ({ message: `the type of the rows is wrong: ${message}` }));
 }
 
-const SHARED_ROWS: Failure = {
-  message:
-    'rows are not updated: an alias in the file uses them. Write the rows of each test without aliases.',
-};
+const SHARED_ROWS =
+  'rows are not updated: an alias in the file uses them. Write the rows of each test without aliases.';
+
+const KEPT_ROWS = 'rows are not updated: the query returns none. If that is right, write "rows: []".';
 
 const NO_FIELDS =
   'the test expects no rows and has no event with a field, so it proves nothing. Add events that the query must not return.';
@@ -322,6 +335,16 @@ const UNFED =
   'the query returns a row even without events, so this proves nothing. Add a condition on the row, such as "| _count > 0", or write the row as "rows".';
 
 const MISSING_ROWS: Failure = { message: 'rows is missing. Run the command with --update to write it.' };
+
+/** That a query reads a field that the events have under a misspelled name. */
+async function misspelling(query: string, lines: readonly string[], options: LineQueryOptions) {
+  const known = fieldNames(await rowsOf(new LineQuery('*', options), lines));
+  const findings = check(query, { source: { fields: known.map((name) => ({ name })) } });
+  const unknown = findings.filter(({ code }) => code === 'unknown-field').map(({ span }) => span);
+  const asked = unknown.map(({ start, end }) => query.slice(start, end));
+  const others = known.filter((name) => !query.includes(name));
+  return misspelledHints(asked, others)[0];
+}
 
 function lineAt({ text }: QueryFile, embedded: EmbeddedQuery, at: number): number {
   return positionAt(text, fileOffset(embedded, at)).line;

@@ -1,5 +1,9 @@
+import { timeZoneOrUtc } from '../../../core/time-zone.ts';
+import { timeAt } from '../../output/flag-values.ts';
 import type { ExpectedRow } from './query-test-file.ts';
 import type { Failure } from './test-report.ts';
+
+const UTC = timeZoneOrUtc('UTC');
 
 /** A row with its position, counted from 1. */
 interface Placed {
@@ -42,16 +46,19 @@ export function rowDifferences(
 function fieldDifferences({ row, place }: Placed, actual: ExpectedRow): readonly Failure[] {
   const names = [...new Set([...Object.keys(row), ...Object.keys(actual)])];
   return names
-    .filter((name) => isCompared(name, row) && row[name] !== actual[name])
+    .filter((name) => differs(name, row, actual))
     .map((name) => ({ message: `row ${place}: ${name}`, expected: row[name], actual: actual[name] }));
 }
 
 function isEqual(expected: ExpectedRow, actual: ExpectedRow): boolean {
   const names = [...Object.keys(expected), ...Object.keys(actual)];
-  return names.every((name) => !isCompared(name, expected) || expected[name] === actual[name]);
+  return names.every((name) => !differs(name, expected, actual));
 }
 
-/** Fields that every event has are compared only if they are expected. */
-function isCompared(name: string, expected: ExpectedRow): boolean {
-  return !name.startsWith('@') || Object.hasOwn(expected, name);
+/** Fields that every event has are compared only if they are expected. Times are equal in any form. */
+function differs(name: string, expected: ExpectedRow, actual: ExpectedRow): boolean {
+  const [wanted, found] = [expected[name], actual[name]];
+  if (wanted === undefined && name.startsWith('@')) return false;
+  const isTime = /^@\w*timestamp$/.test(name);
+  return wanted !== found && !(isTime && timeAt(wanted!, UTC) === Number(found));
 }

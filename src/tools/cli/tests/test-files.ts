@@ -24,17 +24,11 @@ export async function libraryOf(folder: string): Promise<LibraryTexts> {
       const text = await readFile(path, 'utf8');
       if (isFile) files[entry.name] = text;
       else if (format === 'query') savedQueries[basename(path, extname(path))] = text;
-      else Object.assign(savedQueries, savedQueryOf(text));
+      // The saved query of a package.
+      else if (/^queryString:/m.test(text))
+        for (const { name, query } of queriesInYaml(text, [], false).queries)
+          if (name !== undefined) savedQueries[name] = query;
     }
   }
   return { files, savedQueries };
-}
-
-/** The saved query of a package. */
-function savedQueryOf(text: string): Readonly<Record<string, string>> {
-  if (!/^queryString:/m.test(text)) return {};
-  const { queries } = queriesInYaml(text, [], false);
-  return Object.fromEntries(
-    queries.flatMap(({ name, query }) => (name === undefined ? [] : [[name, query]])),
-  );
 }

@@ -51,10 +51,15 @@ export async function reportResults(
   ].join('');
   if (results.length === idle.length) throw usageFailure(`the files have no test cases.${rest}`);
   const colors = createColors(process.stdout.isTTY === true, color);
+  const rows = results.map((result) => ({ ...result, passed: result.failures.length === 0 }));
+  const cases = results.map(({ failures, ...result }) => ({
+    ...result,
+    failures: failures.map((failure) => ({ message: failure.message, text: plainText(failure) })),
+  }));
   const report = {
     text: () => textReport(results, colors),
-    json: () => jsonReport(results),
-    junit: () => junitReport(results),
+    json: () => `${JSON.stringify(rows, undefined, 2)}\n`,
+    junit: () => junitXml(cases),
     sarif: () => sarifLog(problemsOf(results)),
     github: () => annotations(problemsOf(results)),
   };
@@ -98,22 +103,6 @@ function problemsOf(results: readonly TestResult[]): readonly FileProblem[] {
       }),
     ];
   });
-}
-
-/** Results as JUnit XML. */
-function junitReport(results: readonly TestResult[]): string {
-  return junitXml(
-    results.map(({ failures, ...result }) => ({
-      ...result,
-      failures: failures.map((failure) => ({ message: failure.message, text: plainText(failure) })),
-    })),
-  );
-}
-
-/** Results as a JSON array. */
-function jsonReport(results: readonly TestResult[]): string {
-  const rows = results.map((result) => ({ ...result, passed: result.failures.length === 0 }));
-  return `${JSON.stringify(rows, undefined, 2)}\n`;
 }
 
 function detailsOf({ path, line, name, failures, warnings }: TestResult, colors: Colors): string {
