@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { expectationQuery, resolveExpectation } from '../../src/testing/expectations/expectation.ts';
+import { addNames } from '../../src/testing/expectations/field-pattern.ts';
 import { type LogFields, type LogTest, startLogTest } from '../../src/testing/index.ts';
 import { log } from './log.ts';
 
@@ -8,10 +9,12 @@ describe('The query for expected fields', () => {
 
   beforeAll(async () => {
     logs = await startLogTest();
+    addNames({ 35: 'audit' }, 'said');
     await log(logs, [
       { level: 'error', msg: 'card declined', status: 402, ok: false, reason: null },
       { level: 'WARN', message: 'card declined', status: '402', 'odd name': 'x' },
       { level: 50, msg: 'a*b (1/2) [x] \\d', err: { code: 'E1' } },
+      { level: 35, said: 'hello' },
       { level: 'errors', msg: 'axb', big: '9007199254740993', quote: '"; | drop' },
     ]);
   });
@@ -39,6 +42,9 @@ describe('The query for expected fields', () => {
     ['`message`, which is also the msg of pino', { message: 'card declined' }, 2],
     ['a level in any case, and as a number of pino', { level: 'Error' }, 2],
     ['the number that pino gives a level, which others name', { level: 50 }, 2],
+    ['a level of the logger, as its number', { level: 'AUDIT' }, 1],
+    ['a message that a logger writes under another name', { message: 'hello' }, 1],
+    ['another spelling of a level', { level: 'warning' }, 1],
     ['several fields', { level: 'error', status: 402 }, 1],
     ['no record', { msg: 'card declined', status: 7 }, 0],
   ])('finds the same records for %s', async (_, fields, count) => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { type LogTest, logMatchers, startLogTest } from '../../src/testing/index.ts';
+import { type LogExpectation, type LogTest, logMatchers, startLogTest } from '../../src/testing/index.ts';
 import { log } from './log.ts';
 
 type Matcher = keyof typeof logMatchers;
@@ -285,6 +285,19 @@ describe("A matcher's message", () => {
       '✗ time > 0: no field "time"; the time is in "@timestamp": use the options "start" and "end"',
     );
     expect(await messageOf('toHaveLogged', own, { message: 'od' })).toContain('✗ message="od": msg is oc');
+  });
+
+  it.each<[string, string, LogExpectation]>([
+    ['a no-break space', '5\u00a0€ paid', { msg: '5 € paid' }],
+    ['a no-break space in text', '5\u00a0€ paid', '"5 € paid"'],
+    ['an en dash', 'a \u2013 b', 'msg="a - b"'],
+    ['curly quotes', 'user \u201cx\u201d', { msg: 'user "x"' }],
+    ['nothing else', 'user y', { msg: 'user x' }],
+  ])('says that a text only looks the same with %s', async (what, msg, expected) => {
+    await using own = await startLogTest();
+    await log(own, [{ msg }]);
+    const message = await messageOf('toHaveLogged', own, expected);
+    expect(message.includes(', but a text looks the same')).toBe(what !== 'nothing else');
   });
 
   it('shows long strings from their first difference, with newlines and colors as escapes', async () => {

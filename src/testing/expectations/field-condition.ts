@@ -1,9 +1,8 @@
 import { isRegExp } from 'node:util/types';
 import { escapeRegex } from '../../core/escape-regex.ts';
-import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { lql } from '../../index.ts';
-import { type FieldPattern, levelName } from './field-pattern.ts';
+import { type FieldPattern, levelSpellings, messageNames } from './field-pattern.ts';
 
 /** A pattern of a field as a condition of a query; empty if a query can't describe it. */
 export function fieldCondition(name: string, pattern: FieldPattern): string {
@@ -12,7 +11,7 @@ export function fieldCondition(name: string, pattern: FieldPattern): string {
   const condition = (field: string): string => String(lql`${lql.field(field)} = ${value}`);
   // Such as a regular expression with a flag that the query language doesn't have.
   return tryOr('', () =>
-    name === 'message' ? `(${condition('message')} or ${condition('msg')})` : condition(name),
+    name === 'message' ? `(${[...messageNames].map(condition).join(' or ')})` : condition(name),
   );
 }
 
@@ -20,11 +19,7 @@ function literal(name: string, pattern: FieldPattern): string | number | bigint 
   if (isRegExp(pattern)) return pattern;
   if (pattern === undefined || (typeof pattern === 'object' && pattern !== null)) return undefined;
   const text = String(pattern);
-  if (name === 'level') {
-    // In any case, and as pino's number.
-    const numbers = [...LABELED_LEVELS].filter(([, level]) => level === levelName(text));
-    return whole([levelName(text), ...numbers.map(([number]) => String(number))], 'i');
-  }
+  if (name === 'level') return whole(levelSpellings(text), 'i');
   if (typeof pattern === 'number' || typeof pattern === 'bigint') return pattern;
   // In a quoted string, it would be a wildcard.
   return text.includes('*') ? whole([text], '') : text;

@@ -2,7 +2,7 @@ import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { sharedByCopies } from '../../core/real-process.ts';
-import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
+import { levelName as commonName, spellingsOf } from '../../core/records/severity.ts';
 import type { LogEvent } from '../../index.ts';
 import { loggedValue, namesBelow } from './logged-fields.ts';
 
@@ -35,8 +35,8 @@ export type FieldPattern =
 /**
  * Expected fields by name. A nested object matches dotted fields (`{ err: { code: 'E1' } }` matches `err.code`), an
  * array matches indexed fields (`items[0]`) and no more elements, and an empty object or array matches absent fields. A
- * matcher such as `expect.objectContaining()` receives the value as logged. `level` is compared by name, ignoring case, and pino's numbers are
- * names (`error` matches 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
+ * matcher such as `expect.objectContaining()` receives the value as logged. `level` is compared by name in any spelling
+ * (`error` matches `ERROR`, `err` and 50). `message` also matches pino's `msg`. Values are of type {@link FieldPattern}.
  */
 export type LogFields =
   | Readonly<Record<string, unknown>>
@@ -75,8 +75,9 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
   return flat;
 }
 
-const levelNames = sharedByCopies('level-names', () => new Map(LABELED_LEVELS));
-const messageNames = sharedByCopies('message-names', () => new Set(['message', 'msg']));
+const levelNames = sharedByCopies('level-names', () => new Map<number, string>());
+/** The fields in which loggers write the message. */
+export const messageNames = sharedByCopies('message-names', () => new Set(['message', 'msg']));
 
 /** Adds names that a captured or tracked logger writes: of its numeric levels, and of the field for the message. */
 export function addNames(levels: Readonly<Record<string, string>>, messageKey?: string): void {
@@ -150,7 +151,14 @@ function valueFor(matcher: AsymmetricMatcher, text: string | undefined, logged: 
   return type === 'string' || logged === undefined ? (text ?? logged) : logged;
 }
 
-/** The name of a level that may be a number of pino. */
-export function levelName(text: string): string {
-  return (levelNames.get(Number(text)) ?? text).toLowerCase();
+/** One name for all spellings of a level, also for a number that a logger gives its own level. */
+function levelName(text: string): string {
+  return commonName(levelNames.get(Number(text)) ?? text);
+}
+
+/** How records may write a level. */
+export function levelSpellings(text: string): readonly string[] {
+  const name = levelName(text);
+  const numbers = [...levelNames.keys()].map(String).filter((number) => levelName(number) === name);
+  return [...new Set([...spellingsOf(name), ...numbers])];
 }

@@ -59,11 +59,26 @@ export async function nearestLines(
     const reasons = conditions.flatMap(({ text, pattern, namesIn, accepts }) => {
       if (accepts(record)) return [];
       const fields = namesIn(record).map((name) => fieldText(shown, name, paint, pattern));
-      return `${paint.expected(text)}: ${fields.join(', ') || paint.wrong('not found')}`;
+      const isAlike =
+        resembles(String(record['@rawstring']), text) ||
+        namesIn(record).some((name) => resembles(text, String(record[name] ?? '')));
+      const hint = isAlike ? ', but a text looks the same' : '';
+      return `${paint.expected(text)}: ${fields.join(', ') || paint.wrong('not found')}${hint}`;
     });
     if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
     return [`  ${logLine(shown)}`, ...reasons.map((reason) => `    ${paint.wrong('✗')} ${reason}`)];
   });
+}
+
+/** Whether a text contains a part only in other characters that look the same, such as no-break spaces. */
+function resembles(whole: string, part: string): boolean {
+  const [looks, wanted] = [whole, part].map((text) =>
+    text
+      .normalize('NFKC')
+      .replaceAll(/\p{Pd}/gu, '-')
+      .replaceAll(/[‘’“”"'\\]|\p{Cf}/gu, ''),
+  );
+  return !whole.includes(part) && looks!.includes(wanted!);
 }
 
 async function conditionsOf(
