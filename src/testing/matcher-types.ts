@@ -12,8 +12,11 @@ export interface LogTestLike {
 export type Advice =
   'Write expect(logs) or assertLogged(logs, …) with the fixture of logTest(), or the awaited result of captureLogs(logger).';
 
+/** vitest asks for the matchers of its own state, to check calls of `expect.extend()`. */
+type Target = LogTestLike | { readonly assertionCalls: number };
+
 /** A matcher for a `LogTest`. For any other value, its arguments are wrong, or what it is called on if it needs none. */
-type MatcherFor<Received, Arguments extends readonly unknown[], Result> = [Received] extends [LogTestLike]
+type MatcherFor<Received, Arguments extends readonly unknown[], Result> = [Received] extends [Target]
   ? (...args: Arguments) => Promise<Awaited<Result>>
   : [] extends Arguments
     ? (this: Advice, ...args: unknown[]) => Promise<void>

@@ -30,8 +30,7 @@ import { beginTest, describeTestLogs, endTest, noteLogTest } from './report/test
 
 declare module 'vitest' {
   // biome-ignore-start lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
-  /** vitest asks for the matchers of its own state, which has `assertionCalls`, to check calls of `expect.extend()`. */
-  interface Matchers<T = any> extends LogMatchers<T extends { readonly assertionCalls: number } ? any : T> {}
+  interface Matchers<T = any> extends LogMatchers<T> {}
   // biome-ignore-end lint/suspicious/noExplicitAny: as vitest declares it, or the two don't merge.
 }
 

@@ -1,5 +1,5 @@
 import pino from 'pino';
-import { expect, expectTypeOf, it } from 'vitest';
+import { expect, expectTypeOf, it, type Matchers } from 'vitest';
 import {
   type AssertionOptions,
   assertLogged,
@@ -7,6 +7,7 @@ import {
   type LogTest,
   logMatchers,
 } from '../../src/testing/index.ts';
+import type { LogMatchers } from '../../src/testing/matcher-types.ts';
 import '../../src/testing/vitest.ts';
 
 /** Never called: only the types are checked. */
@@ -23,6 +24,13 @@ const calls = {
   promise: () => assertLogged(captureLogs(pino()), 'a'),
   extend: () => expect.extend(logMatchers),
 };
+
+/** As the types of vitest extend those of Jest, if `@types/jest` is installed. */
+interface BothRunners<T> extends Matchers<T>, LogMatchers<T> {}
+
+it('the matchers of vitest and Jest have identical types, so that a project can have both', () => {
+  expectTypeOf<BothRunners<LogTest>>().toHaveProperty('toHaveLogged');
+});
 
 it('toHaveLoggedTimes accepts the same options as assertLoggedTimes', () => {
   expectTypeOf(logMatchers.toHaveLoggedTimes).parameter(3).toEqualTypeOf<AssertionOptions | undefined>();
