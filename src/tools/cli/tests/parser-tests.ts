@@ -1,4 +1,5 @@
 import { basename, dirname } from 'node:path';
+import { meantName } from '../../../core/nearest-name.ts';
 import { fieldNames } from '../../../core/records/field-names.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
@@ -54,9 +55,6 @@ async function testTemplate(
   text: string,
   cps: CpsVersion | undefined,
 ): Promise<readonly TestResult[]> {
-  const result = (line: number, message: string): readonly TestResult[] => [
-    { path, line, name: 'template', failures: [{ message }], warnings: [] },
-  ];
   try {
     const template = readParserTemplate(text);
     const library = textLibrary(await libraryOf(dirname(path)));
@@ -82,12 +80,12 @@ async function testTemplate(
       };
     });
   } catch (error) {
-    if (error instanceof YamlError) return result(error.line, error.message);
-    if (error instanceof QueryTextError) {
-      return result(1, `The script is invalid. ${error.message}\n${error.excerpt}`);
-    }
-    if (error instanceof LogException) return result(1, error.message);
-    throw error;
+    const isYaml = error instanceof YamlError;
+    const isScript = error instanceof QueryTextError;
+    if (!isYaml && !isScript && !(error instanceof LogException)) throw error;
+    const message = isScript ? `The script is invalid. ${error.message}\n${error.excerpt}` : error.message;
+    const line = isYaml ? error.line : 1;
+    return [{ path, line, name: 'template', failures: [{ message }], warnings: [] }];
   }
 }
 
@@ -132,7 +130,8 @@ function differenceOf(
   switch (failure.__typename) {
     case 'FieldHadUnexpectedValue': {
       const { fieldName, expectedValue, actualValue } = failure;
-      const hint = actualValue === null ? ` does not exist${otherName(fieldName, event)}` : '';
+      const other = actualValue === null ? meantName(fieldName, Object.keys(event)) : '';
+      const hint = actualValue === null ? ` does not exist. ${other}`.trimEnd() : '';
       return { message: `${message}${hint}`, expected: expectedValue, actual: actualValue ?? undefined };
     }
     case 'FieldUnexpectedlyPresent':
@@ -142,12 +141,6 @@ function differenceOf(
     default:
       return { message: `${message} can't be checked: there is no such event` };
   }
-}
-
-/** Tags and their source fields have different names. */
-function otherName(fieldName: string, event: Readonly<Record<string, string>>): string {
-  const other = fieldName.startsWith('#') ? fieldName.slice(1) : `#${fieldName}`;
-  return Object.hasOwn(event, other) ? `. Did you mean "${other}"?` : '';
 }
 
 function warningsOf({ outputFailures }: ParserTestResult): readonly string[] {
