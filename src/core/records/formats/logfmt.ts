@@ -1,10 +1,15 @@
 import { tryOr } from '../../try-or.ts';
 
-const NAME = '[^\\s="{}\\[\\]]+(?:\\[\\d+\\][^\\s="{}\\[\\]]*)*';
+/** Before the names that auditd adds to a line. */
+const ADDED = '\\u001d';
+const SPACE = `[ \\t${ADDED}]+`;
+const NAME = `[^\\s="{}\\[\\]${ADDED}]+(?:\\[\\d+\\][^\\s="{}\\[\\]${ADDED}]*)*`;
 const QUOTED = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
-const VALUE = `${QUOTED}|[^\\s"]*`;
+const VALUE = `${QUOTED}|[^\\s"${ADDED}]*`;
 /** Two pairs or more; a name alone only follows a pair: a sentence with an equals sign is text. */
-export const LOGFMT = `${NAME}=(?:${VALUE})(?:(?:[ \\t]+${NAME})?[ \\t]+${NAME}=(?:${VALUE}))+(?:[ \\t]+${NAME})?\\s*$`;
+export const LOGFMT = `${NAME}=(?:${VALUE})(?:(?:${SPACE}${NAME})?${SPACE}${NAME}=(?:${VALUE}))+(?:${SPACE}${NAME})?\\s*$`;
+/** The start of a line of auditd: its time is in a pair with the name of a message. */
+export const AUDIT = /^(?:node=\S+ )?type=\S+ msg=audit\((\d+\.\d+):\d+\)/;
 const LINE = new RegExp(`^${LOGFMT}`, 's');
 const PAIR = new RegExp(`(${NAME})=(${VALUE})`, 'gs');
 
