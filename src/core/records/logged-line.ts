@@ -30,25 +30,16 @@ export function loggedFields(fields: Fields): LoggedLine {
   return recordOf(fields, timeIn(fields, LOCAL_TIMES), true, '');
 }
 
-/** The level of {@link loggedLine}, at a fraction of its cost. */
-export function loggedLevel(text: string): string {
-  return levelIn(readLogLine(text, LOCAL_TIMES).members());
-}
-
 function recordOf(
   fields: Fields,
   { time = Number.NaN, timeField }: Pick<LogLine, 'time' | 'timeField'>,
   isJson: boolean,
   text: string,
 ): LoggedLine {
-  const level = levelIn(fields);
+  const level = levelName(named(fields, LEVEL_FIELDS)[1]);
   const [, service] = named(fields, SERVICE_FIELDS);
   const [field, message] = named(fields, MESSAGE_FIELDS, isJson ? NONE : ['@rawstring', text]);
   return { level, service, field, message, timeField, time, isJson, fields, text };
-}
-
-function levelIn(fields: Fields): string {
-  return levelName(named(fields, LEVEL_FIELDS)[1]);
 }
 
 /** The first of these names that has a value, and that value. */

@@ -84,18 +84,8 @@ export class PatternCollector {
     if (group === undefined) {
       // Makes room for as many again, so that sorting is rare.
       if (this.#groups.size >= 2 * this.#maxPatterns) this.#keepMostFrequent();
-      const trend = new Array<number>(TREND_PARTS).fill(0);
-      group = {
-        ...readPattern(key, kinds),
-        field,
-        count: 0,
-        first: time,
-        last: time,
-        trend,
-        level,
-        service,
-        kinds,
-      };
+      const counts = { count: 0, first: time, last: time, trend: new Array<number>(TREND_PARTS).fill(0) };
+      group = { ...readPattern(key, kinds), ...counts, field, level, service, kinds };
       this.#groups.set(fullKey, group);
     }
     for (let index = 0; index < kinds.length; index++) group.kinds[index]! |= kinds[index]!;

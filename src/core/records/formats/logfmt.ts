@@ -1,11 +1,10 @@
 import { tryOr } from '../../try-or.ts';
 
-/** Before the names that auditd adds to a line. */
-const ADDED = '\\u001d';
-const SPACE = `[ \\t${ADDED}]+`;
-const NAME = `[^\\s="{}\\[\\]${ADDED}]+(?:\\[\\d+\\][^\\s="{}\\[\\]${ADDED}]*)*`;
+/** U+001D precedes the names that auditd adds to a line. */
+const SPACE = `[ \\t\\u001d]+`;
+const NAME = `[^\\s="{}\\[\\]\\u001d]+(?:\\[\\d+\\][^\\s="{}\\[\\]\\u001d]*)*`;
 const QUOTED = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
-const VALUE = `${QUOTED}|[^\\s"${ADDED}]*`;
+const VALUE = `${QUOTED}|[^\\s"\\u001d]*`;
 /** Two pairs or more; a name alone only follows a pair: a sentence with an equals sign is text. */
 export const LOGFMT = `${NAME}=(?:${VALUE})(?:(?:${SPACE}${NAME})?${SPACE}${NAME}=(?:${VALUE}))+(?:${SPACE}${NAME})?\\s*$`;
 /** The start of a line of auditd: its time is in a pair with the name of a message. */

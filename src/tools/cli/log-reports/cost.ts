@@ -30,8 +30,7 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
   const bytes = rows[0]?.bytes ?? 0;
   writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
   for (const [doubt, count] of collector.doubts) writeNote(`- ${countText(count, 'record')} ${doubt}.`);
-  if (rows[0]?.bytesPerMonth === null) {
+  if (rows[0]?.bytesPerMonth === null)
     writeNote('- The records span less than an hour, so bytesPerDay is only their rate (null without one).');
-  }
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
 }
