@@ -4,6 +4,7 @@ import { tryOr } from './try-or.ts';
 interface NodeBuffer {
   from(buffer: ArrayBufferLike, offset: number, length: number): { toString(encoding?: 'latin1'): string };
   from(text: string): Uint8Array;
+  byteLength(text: string): number;
 }
 
 const { Buffer, process } = globalThis as {
@@ -27,6 +28,11 @@ export function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string
 /** Encodes as UTF-8. */
 export function utf8Bytes(text: string): Uint8Array {
   return Buffer === undefined ? new TextEncoder().encode(text) : Buffer.from(text);
+}
+
+/** The length of a string in UTF-8. */
+export function utf8Length(text: string): number {
+  return Buffer === undefined ? utf8Bytes(text).length : Buffer.byteLength(text);
 }
 
 /** The chunks of input. */

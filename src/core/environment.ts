@@ -1,5 +1,8 @@
 import { LogOptionsException } from './errors.ts';
 
+/** The address if none is set. */
+export const DEFAULT_URL = 'http://localhost:3000';
+
 /**
  * The environment variables of settings, in order of precedence; those of humioctl and other tools come last. The last four
  * settings have no option of the client: only the command line reads them. `LOGCLIENT_…` are read where they apply.

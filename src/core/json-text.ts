@@ -102,11 +102,6 @@ export function objectOf(members: readonly Pick<JsonMember, 'name' | 'value'>[])
   return `{${members.map(({ name, value }) => `${name}:${value}`).join()}}`;
 }
 
-/** The members of an object as JSON, by name. The last one of each name wins, as in `JSON.parse`. */
-export function membersByName(text: string): Map<string, string> {
-  return new Map(membersOf(text).map((member) => [memberName(member), `${member.name}:${member.value}`]));
-}
-
 const STRING_OR_SPACE = /("[^"\\]*(?:\\.[^"\\]*)*")|\s+/gs;
 
 /** JSON without whitespace between its values. */

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { onTestFinished, vi } from 'vitest';
+import { VARIABLES } from '../../src/core/environment.ts';
 import { runCli } from '../../src/tools/cli/run-cli.ts';
-import { VARIABLES } from '../../src/tools/output/environment.ts';
 import type { ServerAccess } from './server-process.ts';
 
 const OTHER_VARIABLES = [

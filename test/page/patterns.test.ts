@@ -142,6 +142,18 @@ describe('Groups of similar messages', () => {
     expect(group!.trend).toEqual([3, ...Array.from({ length: 29 }, () => 0)]);
   });
 
+  it('read the message of several records once, unless it is that of another field', () => {
+    const read: string[] = [];
+    const patterns = new PatternCollector(0, 1, 10, (message) => read[read.push(message) - 1]!);
+    for (const field of ['msg', 'msg', 'event', 'event', 'msg'])
+      patterns.add({ field, message: 'user 1', time: 0, level: '', service: '' });
+    expect(read).toHaveLength(3);
+    expect(patterns.result().patterns.map(({ field, count }) => [field, count])).toEqual([
+      ['msg', 3],
+      ['event', 2],
+    ]);
+  });
+
   it('have no level and no service where their records differ', () => {
     const patterns = new PatternCollector(0, 1);
     const common = { field: 'msg', message: 'x', time: 0 };

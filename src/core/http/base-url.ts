@@ -1,10 +1,8 @@
-import { firstSet, fromEnvironment } from '../environment.ts';
+import { DEFAULT_URL, firstSet, fromEnvironment } from '../environment.ts';
 import { LogOptionsException } from '../errors.ts';
 import { QUOTED, REMOVE_QUOTES } from '../option-checks.ts';
 import { tryOr } from '../try-or.ts';
 import { NO_SOURCE, sources } from './address-source.ts';
-
-const DEFAULT_BASE_URL = 'http://localhost:3000';
 
 /** Other paths below `api/v1` can be prefixes of a gateway. */
 const ENDPOINT_AT_END = /\/(?:api\/v1\/(?:ingest|repositories|dataspaces|status)\b.*|graphql)(?=\/$)/;
@@ -18,7 +16,7 @@ const ENDPOINT_AT_END = /\/(?:api\/v1\/(?:ingest|repositories|dataspaces|status)
  */
 export function resolveBaseUrl(owner: string, value: string | URL | undefined): URL {
   const source = value === undefined ? (firstSet('baseUrl') ?? NO_SOURCE) : '"baseUrl"';
-  const address = value === undefined ? (fromEnvironment('baseUrl') ?? DEFAULT_BASE_URL) : value;
+  const address = value === undefined ? (fromEnvironment('baseUrl') ?? DEFAULT_URL) : value;
   const url = requireAddress(owner, source, address);
   const path = ENDPOINT_AT_END.exec(url.pathname)?.[0];
   if (path === undefined) return url;

@@ -1,4 +1,4 @@
-import { utf8Bytes } from '../bytes.ts';
+import { utf8Length } from '../bytes.ts';
 import { DAY_MS, HOUR_MS } from '../epoch.ts';
 import { memberName, membersOf } from '../json-text.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
@@ -60,7 +60,7 @@ export class CostCollector {
   readonly #fields = new Map<string, number>();
   /** Records of verbose levels, by what to do about them. */
   readonly #verbose = new Map<string, number>();
-  readonly #patterns = new PatternCollector(0, 1);
+  readonly #patterns: PatternCollector;
   /** Why the transport sends other bytes than the lines have, and for how many records. */
   readonly doubts = new Map<string, number>();
   #records = 0;
@@ -70,22 +70,23 @@ export class CostCollector {
 
   /** @param tags tags of all records. @param mask applied to messages and names. */
   constructor(tags: Readonly<Record<string, string>> = {}, mask = (text: string): string => text) {
-    this.#tagBytes = bytesOf(Object.entries(tags).flat().join(''));
+    this.#tagBytes = utf8Length(Object.entries(tags).flat().join(''));
     this.#mask = mask;
+    this.#patterns = new PatternCollector(0, 1, undefined, mask);
   }
 
   add(line: string, times?: WrittenTimes): void {
     const record = loggedLine(line, times);
     if (record.timeField === '@timestamp') count(this.doubts, DOUBTS.time, 1);
     if (/"(?:err|error|exception)":\s*\{\}/.test(line)) count(this.doubts, DOUBTS.error, 1);
-    if (bytesOf(line) > MAX_RECORD_BYTES) count(this.doubts, DOUBTS.size, 1);
+    if (utf8Length(line) > MAX_RECORD_BYTES) count(this.doubts, DOUBTS.size, 1);
     this.#add(record, record.isJson ? sentJson(record) : undefined, this.#tagBytes);
   }
 
   /** Adds a stored event, whose raw string is the JSON that was sent, or a line. Only lines have their time in the text. */
   addEvent(fields: Readonly<Record<string, unknown>>): void {
     const tags = Object.entries(fields).filter(([name]) => /^#(?!repo$|type$)/.test(name));
-    const tagBytes = tags.reduce((sum, [name, value]) => sum + bytesOf(`${name.slice(1)}${value}`), 0);
+    const tagBytes = tags.reduce((sum, [name, value]) => sum + utf8Length(`${name.slice(1)}${value}`), 0);
     const [text, time] = [String(fields['@rawstring'] ?? ''), Number(fields['@timestamp'])];
     const line = loggedLine(text);
     const hasTime = line.isJson && Math.abs(line.time - time) < 1;
@@ -94,7 +95,7 @@ export class CostCollector {
   }
 
   #add(record: LoggedLine, json: string | undefined, tagBytes: number): void {
-    const bytes = bytesOf(json ?? record.text) + TIMESTAMP_BYTES + tagBytes;
+    const bytes = utf8Length(json ?? record.text) + TIMESTAMP_BYTES + tagBytes;
     this.#records++;
     this.#total += bytes;
     if (record.time >= FIRST_TIME && record.time < this.#first) this.#first = record.time;
@@ -107,7 +108,7 @@ export class CostCollector {
       const of = service === NONE ? '' : ` of ${service}`;
       count(this.#verbose, `drop ${level}${of}: set its level to '${nextLevel}'`, bytes);
     }
-    this.#patterns.add({ ...record, message: this.#mask(record.message) }, bytes);
+    this.#patterns.add(record, bytes);
     if (json !== undefined) this.#countFields(json, '');
   }
 
@@ -149,7 +150,7 @@ export class CostCollector {
     for (const member of membersOf(json)) {
       const name = memberName(member);
       const at = path === '' ? name : `${path}.${name}`;
-      count(this.#fields, at, bytesOf(member.name) + bytesOf(member.value) + 2);
+      count(this.#fields, at, utf8Length(member.name) + utf8Length(member.value) + 2);
       if (member.value.startsWith('{')) this.#countFields(member.value, at);
     }
   }
@@ -182,8 +183,4 @@ function sentJson({ text, timeField, time, level }: LoggedLine): string {
     return [`${member.name}:${hasLabel ? JSON.stringify(level) : member.value}`];
   });
   return `{${members.join()}}`;
-}
-
-function bytesOf(text: string): number {
-  return utf8Bytes(text).byteLength;
 }

@@ -2,7 +2,7 @@ import { utf8Text } from '../bytes.ts';
 import { isJsonObject } from '../json-object.ts';
 import { tryOr } from '../try-or.ts';
 import { type PassedLines, passedLines } from './formats/envelopes.ts';
-import { logfmtPairs } from './formats/logfmt.ts';
+import { AUDIT, logfmtPairs } from './formats/logfmt.ts';
 import { COLORS, textLine } from './formats/text-line.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
@@ -42,7 +42,8 @@ export function readLogLine(line: string, times: WrittenTimes, json = PLAIN_JSON
   const pairs = logfmtPairs(line);
   if (pairs !== undefined) {
     const members = Object.fromEntries(pairs);
-    return { ...timeIn(members, times), isJson: false, isWhole: false, members: () => members };
+    const written = { time: AUDIT.exec(line)?.[1], ...members };
+    return { ...timeIn(written, times), isJson: false, isWhole: false, members: () => members };
   }
   const plain = line.replaceAll(COLORS, '');
   if (plain !== line) return { ...readLogLine(plain, times, json), isJson: false, isWhole: false };
@@ -125,7 +126,7 @@ const paths = new Map<string, readonly string[]>();
 export function memberAt(members: Members, name: string): unknown {
   if (Object.hasOwn(members, name)) return members[name];
   const path = paths.get(name) ?? name.split(/[.[\]]+/);
-  paths.set(name, path);
+  if (!paths.has(name)) paths.set(name, path);
   if (path.length === 1) return undefined;
   let value: unknown = members;
   for (const part of path) {

@@ -58,7 +58,7 @@ const MIN_DEVIATIONS = 5;
 
 /** Collects a {@link LogProfile}. */
 export class ProfileCollector {
-  readonly #patterns = new PatternCollector(0, 1, MAX_PATTERNS);
+  readonly #patterns = new PatternCollector(0, 1, MAX_PATTERNS, maskSecrets);
   readonly #levels = new Map<string, number>();
   readonly #fields = new Map<string, Set<string>>();
   readonly #values = new Map<string, Map<string, number>>();
@@ -68,7 +68,7 @@ export class ProfileCollector {
 
   add(record: LoggedLine): void {
     this.#records++;
-    this.#patterns.add({ ...record, message: maskSecrets(record.message) });
+    this.#patterns.add(record);
     if (record.level !== '') count(this.#levels, record.level);
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;

@@ -15,7 +15,7 @@ import {
 import { logfmtPairs } from './formats/logfmt.ts';
 import { CRASH, CRASH_LINES, CRASH_START, JAVA_HEAD, OWN_CRASH } from './formats/text-formats.ts';
 import { COLOR, COLORS, startsWithTime, textLine } from './formats/text-line.ts';
-import { loggedLevel } from './logged-line.ts';
+import { loggedLine } from './logged-line.ts';
 import { LEVEL_WORDS, severityOf } from './severity.ts';
 import { JSON_START, structuredLines } from './structured-lines.ts';
 
@@ -210,7 +210,7 @@ export function recordPlaces(text: string) {
   const isAlone = (start: number): boolean => {
     if (!isCrash(text, start) || isAboveTitle(text, last) || isCrash(text, starts.at(-1)!)) return false;
     if (isOwnCrash(text, start)) return true;
-    isSevere ??= SEVERE.test(severityOf(loggedLevel(text.slice(starts.at(-1), ends.at(-1)))));
+    isSevere ??= SEVERE.test(severityOf(loggedLine(text.slice(starts.at(-1), ends.at(-1))).level));
     return !isSevere;
   };
   const isBelowTime = (start: number, end: number): boolean => {

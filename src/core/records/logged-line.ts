@@ -1,16 +1,19 @@
 import { WrittenTimes } from './formats/written-times.ts';
-import { memberAt, readLogLine, timeIn } from './log-line.ts';
+import { type LogLine, memberAt, readLogLine, timeIn } from './log-line.ts';
 import type { PatternRecord } from './pattern-groups.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from './record-fields.ts';
 import { levelName } from './severity.ts';
 
+type Fields = Readonly<Record<string, unknown>>;
+
 const LOCAL_TIMES = new WrittenTimes();
+const NONE: readonly [string, string] = ['', ''];
 
 /** A line of a log. */
 export interface LoggedLine extends PatternRecord {
   readonly isJson: boolean;
   /** The members of JSON, or the fields of text. */
-  readonly fields: Readonly<Record<string, unknown>>;
+  readonly fields: Fields;
   /** Name of the member with the time; `undefined` without one. */
   readonly timeField: string | undefined;
   readonly text: string;
@@ -19,41 +22,32 @@ export interface LoggedLine extends PatternRecord {
 /** Reads a line: JSON of any logger, or text. Without a time, `time` is `NaN`. */
 export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
   const line = readLogLine(text, times);
-  const members = line.members();
-  return {
-    ...namedFields(line.isJson ? members : { ...members, '@rawstring': text }),
-    timeField: line.timeField,
-    time: line.time ?? Number.NaN,
-    isJson: line.isJson,
-    fields: members,
-    text,
-  };
+  return recordOf(line.members(), line, line.isJson, text);
 }
 
 /** Reads the fields of an event. */
-export function loggedFields(fields: Readonly<Record<string, unknown>>): LoggedLine {
-  const { timeField, time = Number.NaN } = timeIn(fields, LOCAL_TIMES);
-  return { ...namedFields(fields), timeField, time, isJson: true, fields, text: '' };
+export function loggedFields(fields: Fields): LoggedLine {
+  return recordOf(fields, timeIn(fields, LOCAL_TIMES), true, '');
 }
 
-/** The level of {@link loggedLine}, at a fraction of its cost. */
-export function loggedLevel(text: string): string {
-  return namedFields(readLogLine(text, LOCAL_TIMES).members()).level;
+function recordOf(
+  fields: Fields,
+  { time = Number.NaN, timeField }: Pick<LogLine, 'time' | 'timeField'>,
+  isJson: boolean,
+  text: string,
+): LoggedLine {
+  const level = levelName(named(fields, LEVEL_FIELDS)[1]);
+  const [, service] = named(fields, SERVICE_FIELDS);
+  const [field, message] = named(fields, MESSAGE_FIELDS, isJson ? NONE : ['@rawstring', text]);
+  return { level, service, field, message, timeField, time, isJson, fields, text };
 }
 
-function namedFields(
-  fields: Readonly<Record<string, unknown>>,
-): Pick<LoggedLine, 'level' | 'service' | 'field' | 'message'> {
-  const read = (names: readonly string[]): readonly [string, unknown] => {
-    for (const name of names) {
-      const value = memberAt(fields, name);
-      // Stored events have the members of an object as fields.
-      if (value !== undefined && value !== '' && typeof value !== 'object') return [name, value];
-    }
-    return ['', ''];
-  };
-  const [, level] = read(LEVEL_FIELDS);
-  const [, service] = read(SERVICE_FIELDS);
-  const [field, message] = read(MESSAGE_FIELDS);
-  return { level: levelName(String(level)), service: String(service), field, message: String(message) };
+/** The first of these names that has a value, and that value. */
+function named(fields: Fields, names: readonly string[], otherwise = NONE): readonly [string, string] {
+  for (const name of names) {
+    const value = memberAt(fields, name);
+    // Stored events have the members of an object as fields.
+    if (value !== undefined && value !== '' && typeof value !== 'object') return [name, String(value)];
+  }
+  return otherwise;
 }

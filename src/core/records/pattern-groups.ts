@@ -42,50 +42,57 @@ type Group = { -readonly [Name in keyof PatternGroup]: PatternGroup[Name] } & {
 
 const MAX_PATTERNS = 2000;
 const TREND_PARTS = 30;
+/** Programs log the same few messages again and again. */
+const MAX_KNOWN = 1000;
 
 /** Groups records by the patterns of their messages. Of too many patterns, it keeps the most frequent ones. */
 export class PatternCollector {
   readonly #start: number;
   readonly #end: number;
   readonly #maxPatterns: number;
+  readonly #mask: (message: string) => string;
   #groups = new Map<string, Group>();
+  /** The groups of the latest messages. */
+  readonly #known = new Map<string, Group>();
   #other = 0;
 
-  constructor(start: number, end: number, maxPatterns = MAX_PATTERNS) {
+  /** @param mask applied to messages. */
+  constructor(start: number, end: number, maxPatterns = MAX_PATTERNS, mask = (text: string): string => text) {
     this.#start = start;
     this.#end = end;
     this.#maxPatterns = maxPatterns;
+    this.#mask = mask;
   }
 
   /** @param amount what {@link PatternGroup.count} adds up. */
-  add({ field, message, time, level, service }: PatternRecord, amount = 1): void {
-    const { key, kinds } = patternOf(message);
-    const fullKey = `${field}\n${key}`;
-    let group = this.#groups.get(fullKey);
-    if (group === undefined) {
-      // Makes room for as many again, so that sorting is rare.
-      if (this.#groups.size >= 2 * this.#maxPatterns) this.#keepMostFrequent();
-      const trend = new Array<number>(TREND_PARTS).fill(0);
-      group = {
-        ...readPattern(key, kinds),
-        field,
-        count: 0,
-        first: time,
-        last: time,
-        trend,
-        level,
-        service,
-        kinds,
-      };
-      this.#groups.set(fullKey, group);
-    }
-    for (let index = 0; index < kinds.length; index++) group.kinds[index]! |= kinds[index]!;
+  add(record: PatternRecord, amount = 1): void {
+    const { field, message, time, level, service } = record;
+    const known = this.#known.get(message);
+    const group = known?.field === field ? known : this.#groupOf(record);
     group.count += amount;
     if (time < group.first) group.first = time;
     if (time > group.last) group.last = time;
     group.trend[this.#partOf(time)]! += amount;
     if (group.level !== level) group.level = '';
     if (group.service !== service) group.service = '';
+  }
+
+  #groupOf({ field, message, time, level, service }: PatternRecord): Group {
+    const { key, kinds } = patternOf(this.#mask(message));
+    const fullKey = `${field}\n${key}`;
+    let group = this.#groups.get(fullKey);
+    if (group === undefined) {
+      // Makes room for as many again, so that sorting is rare.
+      if (this.#groups.size >= 2 * this.#maxPatterns) this.#keepMostFrequent();
+      const counts = { count: 0, first: time, last: time, trend: new Array<number>(TREND_PARTS).fill(0) };
+      group = { ...readPattern(key, kinds), ...counts, field, level, service, kinds };
+      this.#groups.set(fullKey, group);
+    }
+    for (let index = 0; index < kinds.length; index++) group.kinds[index]! |= kinds[index]!;
+    if (this.#known.size >= MAX_KNOWN) this.#known.clear();
+    // A whole line has a time, so it does not repeat.
+    if (field !== '@rawstring') this.#known.set(message, group);
+    return group;
   }
 
   result(): PatternGroups {
@@ -105,6 +112,7 @@ export class PatternCollector {
     );
     for (const [, { count }] of sorted.slice(this.#maxPatterns)) this.#other += count;
     this.#groups = new Map(sorted.slice(0, this.#maxPatterns));
+    this.#known.clear();
   }
 }
 

@@ -84,9 +84,10 @@ export class Prefilter<Owner> {
       // Like the bytes of UTF-8, other characters are not ASCII.
       const byte = at < 0 || at === text.length ? QUOTE : Math.min(text.charCodeAt(at), 0xff);
       if (this.#table[state + byte] === UNKNOWN) state = this.#next(state, byte);
-      const found = this.#found.get(state + byte);
+      const next = this.#table[state + byte]!;
+      const found = next === FOUND ? this.#found.get(state + byte) : undefined;
       for (const owner of found?.owners ?? []) owners.add(owner);
-      state = found?.row ?? this.#table[state + byte]!;
+      state = found?.row ?? next;
     }
     return owners;
   }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../core/json-object.ts';
 import { ENVELOPE } from '../../core/records/formats/envelopes.ts';
-import { logfmtMatches } from '../../core/records/formats/logfmt.ts';
+import { AUDIT, logfmtMatches } from '../../core/records/formats/logfmt.ts';
 import { ACCESS_LOG, CRASH_MARKS } from '../../core/records/formats/text-formats.ts';
 import { isAsWritten } from '../../core/records/log-line.ts';
 import { LABELED_LEVELS } from '../../core/records/logger-line.ts';
@@ -103,7 +103,7 @@ export class LineFormats {
 
   /** Remembers the layout of a line that didn't match. */
   learn(line: string): void {
-    if (!MAYBE_LAYOUT.test(line)) return;
+    if (!MAYBE_LAYOUT.test(line) || AUDIT.test(line)) return;
     this.#unknown++;
     if (this.#unknown > MANY_UNKNOWN && this.#unknown % LEARN_EVERY !== 0) return;
     const layout = line.length > MAX_LENGTH ? undefined : this.#layoutOf(line);

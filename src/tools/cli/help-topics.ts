@@ -1,5 +1,5 @@
 import { Command, type Help } from 'commander';
-import { DEFAULT_URL } from '../output/environment.ts';
+import { DEFAULT_URL } from '../../core/environment.ts';
 import { addOutputFlags } from '../output/output-flags.ts';
 import { addConnectionFlags } from '../settings/connection-flags.ts';
 

@@ -1,6 +1,6 @@
 import pc from 'picocolors';
+import type { Environment } from '../../core/environment.ts';
 import { severityOf } from '../../core/records/severity.ts';
-import type { Environment } from './environment.ts';
 
 export type Colors = ReturnType<typeof pc.createColors>;
 export type ColorChoice = 'auto' | 'always' | 'never';

@@ -1,22 +1,14 @@
-import { type Environment, VARIABLES } from '../../core/environment.ts';
+import { type Environment, isSet, VARIABLES } from '../../core/environment.ts';
 import { nearestName } from '../../core/nearest-name.ts';
 import type { Setting } from './setting.ts';
-
-export { type Environment, VARIABLES } from '../../core/environment.ts';
-
-/** The address if none is set. */
-export const DEFAULT_URL = 'http://localhost:3000';
 
 /** A setting from the environment; an empty variable counts as unset. */
 export function environmentSetting(
   environment: Environment,
   setting: keyof typeof VARIABLES,
 ): Setting | undefined {
-  for (const name of VARIABLES[setting]) {
-    const value = environment[name]?.trim();
-    if (value !== undefined && value !== '') return { value, origin: name };
-  }
-  return undefined;
+  const origin = VARIABLES[setting].find((name) => isSet(environment, name));
+  return origin === undefined ? undefined : { value: environment[origin]!.trim(), origin };
 }
 
 /** Says which variable another one may mean, for errors about a missing setting. */

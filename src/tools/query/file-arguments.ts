@@ -1,12 +1,12 @@
-import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, sep } from 'node:path';
-import { escapeRegex } from '../../core/escape-regex.ts';
+import { statSync } from 'node:fs';
+import { basename, dirname, sep } from 'node:path';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { readLogLine } from '../../core/records/log-line.ts';
 import { splitRecords } from '../../core/records/log-records.ts';
 import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { bytesOfFile, formOf } from '../settings/file-bytes.ts';
+import { filesMatching, isReadable } from '../settings/file-pattern.ts';
 import { checkSources } from '../settings/line-sources.ts';
 
 /** A word that is meant as the path of a log file, or as a pattern for such paths. */
@@ -66,12 +66,6 @@ export async function sourcesOf(
   return sources;
 }
 
-export function isReadable(path: string): boolean {
-  // Most queries are no path.
-  const stats = tryOr(undefined, () => statSync(path));
-  return stats !== undefined && (stats.isFIFO() || stats.isFile() || stats.isCharacterDevice());
-}
-
 /** After the first file, a word such as "error" is a query, even if there is a file of this name. */
 function filesNamed(word: string, isFirst: boolean, separator: string): readonly string[] {
   if ((isFirst || /[./\\]/.test(word)) && isReadable(word)) return [word];
@@ -80,27 +74,6 @@ function filesNamed(word: string, isFirst: boolean, separator: string): readonly
   return /[*?]/.test(pattern) && (IN_FOLDER.test(pattern) || looksLikePath(pattern.replace(/[*?]+$/, '')))
     ? filesMatching(pattern)
     : [];
-}
-
-/** The files with paths that match a pattern, in which `*` and `?` stand for characters of a name. */
-function filesMatching(pattern: string): readonly string[] {
-  const [first = '', ...names] = pattern.split('/');
-  const isRoot = /^(?:[a-z]:)?$/i.test(first);
-  let places = isRoot ? [`${first}/`] : ['.'];
-  for (const name of isRoot ? names : [first, ...names]) {
-    places = places.flatMap((folder) => namesMatching(folder, name).map((match) => join(folder, match)));
-  }
-  return places.filter(isReadable).sort();
-}
-
-function namesMatching(folder: string, pattern: string): readonly string[] {
-  if (!/[*?]/.test(pattern)) return [pattern];
-  if (pattern === '**') return [];
-  const source = escapeRegex(pattern).replaceAll('\\*', '.*').replaceAll('\\?', '.');
-  const regex = new RegExp(`^${source}$`, 's');
-  return tryOr([], () => readdirSync(folder)).filter(
-    (name) => regex.test(name) && (!name.startsWith('.') || pattern.startsWith('.')),
-  );
 }
 
 /** Files by the time of their first line, so that a rotated set is read in order. Pipes can be read only once. */

@@ -3,16 +3,10 @@ import { tryOr } from '../../core/try-or.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
+import { isDirectory, isReadable } from '../settings/file-pattern.ts';
 import { readTextFile } from '../settings/input-file.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
-import {
-  filesFirst,
-  inOrderOfTime,
-  isReadable,
-  looksLikePath,
-  namesOf,
-  shownNames,
-} from './file-arguments.ts';
+import { filesFirst, inOrderOfTime, looksLikePath, namesOf, shownNames } from './file-arguments.ts';
 import type { QueryFlags } from './query-flags.ts';
 
 /** Lines to query without a server. */
@@ -133,10 +127,6 @@ export function warnIfUnread(
 }
 
 const ADVICE = 'To query its lines, pass --stdin.';
-
-function isDirectory(path: string): boolean {
-  return tryOr(false, () => statSync(path).isDirectory());
-}
 
 function notOneQuery(first: string, second: string): Error {
   if (isReadable(first))

@@ -3,6 +3,7 @@ import { haveOwnIds } from '../../core/event-order.ts';
 import { seriesFields } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../../index.ts';
 import { resultNumbers } from '../../language/index.ts';
+import { withFlagNames } from '../output/flag-names.ts';
 import { ProgressBar } from '../output/progress-bar.ts';
 import type { Row, RowShape } from '../output/row-format.ts';
 import { RowWriter } from '../output/row-writer.ts';
@@ -28,11 +29,11 @@ export async function runQueryOnService(queryString: string, flags: QueryFlags):
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
   const startedAt = performance.now();
-  await withService(flags, {}, async ({ client, settings, signal }) => {
+  let hasMatch = false;
+  const run = withService(flags, {}, async ({ client, settings, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
     const timeZone = flags.timezone ?? localTimeZone();
     const options = { ...interval, arguments: flags.param, timeZone, signal };
-    let hasMatch = false;
     try {
       await using job = await client.createQueryJob<Row>(queryString, { ...options, isLive: false });
       const result = await job.poll({
@@ -78,9 +79,11 @@ export async function runQueryOnService(queryString: string, flags: QueryFlags):
       gate.check(shape.isAggregate);
     } finally {
       bar.clear();
-      // Else the caller probably reads it itself, as a loop over lines does.
-      if (!hasMatch) warnIfUnread(flags);
     }
+  });
+  await run.finally(() => {
+    // Else the caller probably reads it itself, as a loop over lines does.
+    if (!hasMatch) warnIfUnread(flags);
   });
 }
 
@@ -110,7 +113,7 @@ export function shapeOf({ metadata }: PollResult<Row>): RowShape {
 /** @param known warnings that were already shown. */
 export function warnOf(result: PollResult<Row>, { surface }: RowWriter, known = new Set<string>()): void {
   for (const text of warningsOf(result)) {
-    if (!known.has(text)) surface.warn(`warning from the service: ${text}`);
+    if (!known.has(text)) surface.warn(`warning from the service: ${withFlagNames(text)}`);
     known.add(text);
   }
 }

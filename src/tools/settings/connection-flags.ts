@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { DEFAULT_URL } from '../output/environment.ts';
+import { DEFAULT_URL } from '../../core/environment.ts';
 import { addFlags, type Flag, type FlagsOf } from '../output/flag.ts';
 import { wholeNumber } from '../output/flag-values.ts';
 

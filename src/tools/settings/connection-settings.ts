@@ -4,12 +4,12 @@ import {
   type LocalServerState,
   respondingLocalServer,
 } from '../../core/discovery/local-servers.ts';
-import { generalVariables } from '../../core/environment.ts';
+import { DEFAULT_URL, type Environment, generalVariables, VARIABLES } from '../../core/environment.ts';
 import { CLOUDS, cloudOrigin, DEFAULT_CLOUD } from '../../core/http/falcon/clouds.ts';
 import { isOn } from '../../core/switches.ts';
 import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import { DEFAULT_URL, type Environment, environmentSetting, VARIABLES } from '../output/environment.ts';
+import { environmentSetting } from '../output/environment.ts';
 import type { Setting } from '../output/setting.ts';
 import { writeNote } from '../output/standard-output.ts';
 import type { Source } from './config-file.ts';

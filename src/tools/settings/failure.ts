@@ -18,6 +18,7 @@ import {
   usageFailure,
 } from '../output/command-failure.ts';
 import { misspelledVariable } from '../output/environment.ts';
+import { flagOf } from '../output/flag-names.ts';
 import type { Setting } from '../output/setting.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
 
@@ -71,7 +72,7 @@ function withFlags(problem: string, { url, caCertificate, client }: ConnectionSe
     .replace(
       // A rejected value is quoted, too: (got "soon").
       /(?<!\(got )"(\w+)"/g,
-      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      (_, name: string) => flagOf(name),
     );
 }
 

@@ -1,10 +1,10 @@
 import { chmod, rename, rm, writeFile } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { Environment } from '../../core/environment.ts';
 import { makeFolders } from '../../core/folders.ts';
 import { meantName } from '../../core/nearest-name.ts';
 import { usageFailure } from '../output/command-failure.ts';
-import type { Environment } from '../output/environment.ts';
 import { writeFailure } from '../output/output-file.ts';
 import type { Setting } from '../output/setting.ts';
 import {

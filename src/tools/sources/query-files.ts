@@ -1,9 +1,9 @@
-import { lstat, readdir, stat } from 'node:fs/promises';
-import { dirname, extname, join, normalize, sep } from 'node:path';
+import { lstat, stat } from 'node:fs/promises';
+import { dirname, extname, join, sep } from 'node:path';
 import { withoutTextMark } from '../../core/bytes.ts';
-import { escapeRegex } from '../../core/escape-regex.ts';
 import { templateQuery } from '../../language/template.ts';
 import { usageFailure } from '../output/command-failure.ts';
+import { filesMatching, isDirectory } from '../settings/file-pattern.ts';
 import { readTextFile } from '../settings/input-file.ts';
 import type { EmbeddedQuery, FileQueries } from './embedded-query.ts';
 import { queriesInMarkdown } from './markdown-queries.ts';
@@ -65,54 +65,21 @@ export async function filesAt(
   const [named, found]: [string[], string[]] = [[], []];
   for (const path of paths) {
     const info = await stat(path).catch(() => undefined);
-    const pattern = info === undefined ? patternOf(path) : undefined;
     if (path === '-') named.push(path);
-    else if (pattern !== undefined) {
-      const isMeant = (one: string) => pattern.regex.test(one.replaceAll(sep, '/')) && isWanted(one);
-      found.push(...(await filesIn(pattern.folder, isMeant).catch(() => [])));
-    } else if (info === undefined) throw usageFailure(`there is no file or folder ${path}.`);
-    else if (info.isDirectory()) found.push(...(await filesIn(path, isWanted)));
-    else named.push(path);
+    else if (info?.isDirectory() === false) named.push(path);
+    else if (info === undefined && !/[*?]/.test(path))
+      throw usageFailure(`there is no file or folder ${path}.`);
+    else {
+      const pattern = info === undefined ? path : join(path, '**');
+      for (const one of filesMatching(pattern.replaceAll(sep, '/'))) if (await isWanted(one)) found.push(one);
+    }
   }
   return { named: [...new Set(named)], found: [...new Set(found)].filter((path) => !named.includes(path)) };
 }
 
 /** The folders that have the files on the command line. */
-export async function foldersOf(paths: readonly string[]): Promise<readonly string[]> {
-  const isFolder = async (path: string) => (await stat(path).catch(() => undefined))?.isDirectory() === true;
-  return Promise.all(
-    paths.map(async (path) => ((await isFolder(path)) ? path : (patternOf(path)?.folder ?? dirname(path)))),
-  );
-}
-
-/** The files that a pattern means, in which `**` stands for folders: quoted patterns are left to the program. */
-function patternOf(path: string): { readonly folder: string; readonly regex: RegExp } | undefined {
-  const pattern = normalize(path).replaceAll(sep, '/');
-  const fixed = /^[^*?]*(?=[*?])/.exec(pattern)?.[0];
-  if (fixed === undefined) return undefined;
-  const source = escapeRegex(pattern)
-    .replaceAll('\\*\\*\\/', '(?:.*/)?')
-    .replaceAll('\\*\\*', '.*')
-    .replaceAll('\\*', '[^/]*')
-    .replaceAll('\\?', '[^/]');
-  return { folder: dirname(`${fixed}x`), regex: new RegExp(`^${source}$`, 's') };
-}
-
-/** The files in a folder and those inside it that `isWanted`, without `node_modules` and hidden folders. */
-async function filesIn(
-  folder: string,
-  isWanted: (path: string) => boolean | Promise<boolean>,
-): Promise<readonly string[]> {
-  const entries = await readdir(folder, { withFileTypes: true });
-  const files = await Promise.all(
-    entries.map(async (entry): Promise<readonly string[]> => {
-      const path = join(folder, entry.name);
-      if (entry.name.startsWith('.') || entry.name === 'node_modules') return [];
-      if (entry.isDirectory()) return filesIn(path, isWanted);
-      return (await isWanted(path)) ? [path] : [];
-    }),
-  );
-  return files.flat().sort();
+export function foldersOf(paths: readonly string[]): readonly string[] {
+  return paths.map((path) => (isDirectory(path) ? path : dirname(`${path.replace(/[*?].*$/s, '')}x`)));
 }
 
 /**

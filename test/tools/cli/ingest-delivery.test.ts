@@ -180,7 +180,9 @@ describe('logclient ingest', () => {
       if (flag === '--follow') cli.kill('SIGINT');
       expect(await cli.ended).toBe(0);
       expect(cli.output.stderr.split('\n')).toEqual([
-        expect.stringMatching(/Records stay queued and are retried: .* that the address is correct/),
+        expect.stringMatching(
+          /Records stay queued and are retried: .* that the address \(--url or LOGSCALE_URL\) is correct/,
+        ),
         'logclient: Records are delivered again.',
         `logclient: shipped 2 records to ${hostOf(server)}.`,
         '',

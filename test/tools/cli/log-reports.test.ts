@@ -55,15 +55,17 @@ it('cost and diff mask a message before they cut it, at any offset of a secret',
   }
 });
 
-it('scan and cost read the files of a pattern', async () => {
+it('scan and cost read the files of a pattern, also those in folders', async () => {
   const first = fileOf('{"password":"hunter2"}\n');
   writeFileSync(join(dirname(first), 'b.log'), '{"msg":"plain"}\n');
   for (const [command, count] of [
     ['scan', '1 finding, of 2 records scanned'],
     ['cost', 'for 2 records'],
   ] as const) {
-    const { stderr } = await runCommand([command, join(dirname(first), '*.log')]);
-    expect(stderr).toContain(count);
+    for (const pattern of ['*.log', '**', '**/*.log']) {
+      const { stderr } = await runCommand([command, join(dirname(first), pattern)]);
+      expect(stderr).toContain(count);
+    }
   }
 });
 

@@ -129,6 +129,23 @@ describe('logclient query with several files', () => {
     expect(filesFirst(['/a\\d*/ | count()'], '\\').paths).toEqual([]);
   });
 
+  it.each([
+    ['**', ['a.log', 'web/b.log', 'web/x/c.log']],
+    ['**/*.log', ['a.log', 'web/b.log', 'web/x/c.log']],
+    ['*/*.log', ['web/b.log']],
+    ['web/**/?.log', ['web/b.log', 'web/x/c.log']],
+    ['**/.hidden/*', ['.hidden/d.log']],
+  ])(
+    'finds the files of folders inside with **, except hidden ones and packages: %s',
+    async (pattern, names) => {
+      for (const inner of ['web/x', '.hidden', 'node_modules/e'])
+        await mkdir(join(folder, inner), { recursive: true });
+      const others = ['.hidden/d.log', 'node_modules/e/e.log'];
+      for (const name of ['a.log', 'web/b.log', 'web/x/c.log', ...others]) await put(name, '');
+      expect(filesFirst([`${folder}/${pattern}`]).paths).toEqual(names.map((name) => join(folder, name)));
+    },
+  );
+
   it('takes a pattern without a matching file as a query', async () => {
     const file = await put('a.log', `${record(1, 'see logs/x.log')}\n${record(2, 'two')}\n`);
     const { stdout, stderr } = await runCommand(['query', file, 'logs/*.log', '--template', '{msg}']);

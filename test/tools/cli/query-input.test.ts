@@ -177,6 +177,11 @@ describe('Stdin without --stdin', () => {
     expect(await result(line)).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(IGNORED) });
   });
 
+  it('is reported without a token, too', async () => {
+    const { code, stderr } = await result('LOGSCALE_TOKEN= lc query none=1 < app.log');
+    expect({ code, stderr }).toEqual({ code: 4, stderr: expect.stringContaining(IGNORED) });
+  });
+
   it('is not read, so that a loop gets all its lines', async () => {
     const line = `printf 'a\\nb\\nc\\n' | while read -r x; do lc query ${FORMAT}; echo "$x"; done`;
     expect(await result(line)).toMatchObject({ stdout: 'server\na\nserver\nb\nserver\nc\n', stderr: '' });

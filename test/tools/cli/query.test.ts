@@ -86,9 +86,16 @@ describe('logclient query', () => {
     );
     const lines = await runCommand([...words, '--limit', '1'], { env, terminal: 80 });
     expect(lines.stdout).toBe('2026-01-01 10:07:29.000  info   shop  message 449  n=449\n');
-    const inLondon = [...words.slice(0, 3), '--timezone', 'BST', '--limit', '1'];
-    const { stdout } = await runCommand(inLondon, { env, terminal: 80 });
-    expect(stdout).toBe(lines.stdout);
+    for (const [zone, time] of [
+      ['BST', '10:07:29'],
+      ['+02:00', '12:07:29'],
+      ['-0100', '09:07:29'],
+      ['+00', '10:07:29'],
+    ] as const) {
+      const inZone = [...words.slice(0, 3), '--timezone', zone, '--limit', '1'];
+      const { stdout } = await runCommand(inZone, { env, terminal: 80 });
+      expect(stdout).toBe(lines.stdout.replace('10:07:29', time));
+    }
   });
 
   it('prints colors on a terminal, and in a pipe only with --color always', async () => {

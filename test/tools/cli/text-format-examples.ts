@@ -57,6 +57,14 @@ export const TEXT_EXAMPLES: readonly (readonly [name: string, lines: readonly [s
     ],
   ],
   [
+    'auditd, also with the names that it adds',
+    [
+      'type=SYSCALL msg=audit(1795839295.759:456): arch=c000003e syscall=59 comm="ls" key="exec"\u001dARCH=x86_64 SYSCALL=execve',
+      'type=PROCTITLE msg=audit(1795839355.759:457): proctitle=2F7573722F62696E2F6C73',
+      `node=web-1 type=USER_LOGIN msg=audit(1795839415.759:458): pid=7 uid=0 msg='op=login acct="root" res=failed'`,
+    ],
+  ],
+  [
     'console of .NET, with or without a time',
     [
       '2026-11-28T04:14:55 fail: Shop.Orders[7]\n      order failed',

@@ -1,10 +1,14 @@
 import { tryOr } from '../../try-or.ts';
 
-const NAME = '[^\\s="{}\\[\\]]+(?:\\[\\d+\\][^\\s="{}\\[\\]]*)*';
+/** U+001D precedes the names that auditd adds to a line. */
+const SPACE = `[ \\t\\u001d]+`;
+const NAME = `[^\\s="{}\\[\\]\\u001d]+(?:\\[\\d+\\][^\\s="{}\\[\\]\\u001d]*)*`;
 const QUOTED = '"[^"\\\\]*(?:\\\\.[^"\\\\]*)*"';
-const VALUE = `${QUOTED}|[^\\s"]*`;
+const VALUE = `${QUOTED}|[^\\s"\\u001d]*`;
 /** Two pairs or more; a name alone only follows a pair: a sentence with an equals sign is text. */
-export const LOGFMT = `${NAME}=(?:${VALUE})(?:(?:[ \\t]+${NAME})?[ \\t]+${NAME}=(?:${VALUE}))+(?:[ \\t]+${NAME})?\\s*$`;
+export const LOGFMT = `${NAME}=(?:${VALUE})(?:(?:${SPACE}${NAME})?${SPACE}${NAME}=(?:${VALUE}))+(?:${SPACE}${NAME})?\\s*$`;
+/** The start of a line of auditd: its time is in a pair with the name of a message. */
+export const AUDIT = /^(?:node=\S+ )?type=\S+ msg=audit\((\d+\.\d+):\d+\)/;
 const LINE = new RegExp(`^${LOGFMT}`, 's');
 const PAIR = new RegExp(`(${NAME})=(${VALUE})`, 'gs');
 

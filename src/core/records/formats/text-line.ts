@@ -1,6 +1,6 @@
 import { CLOSE_BRACKET, NINE, SPACE, ZERO } from '../../ascii.ts';
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
-import { CRASH, STRUCTURED_REST, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
+import { ACCESS_SEAM, CRASH, STRUCTURED_REST, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
 import { WrittenTimes } from './written-times.ts';
 
 type Fields = Readonly<Record<string, string>>;
@@ -34,7 +34,8 @@ const crashStart = new RegExp(String.raw`[\])>|:\s-]{0,9}(?:${CRASH})`, 'y');
 
 /** The time, in epoch milliseconds, and the fields of a line of text that is neither JSON nor logfmt. */
 export function textLine(text: string, times = UTC) {
-  for (const columns of isPlain(text, 0) ? [] : TEXT_FORMATS) {
+  const isTimed = times.at(text, 0) !== undefined && !text.includes(ACCESS_SEAM);
+  for (const columns of isPlain(text, 0, isTimed ? times.end : 0) ? [] : TEXT_FORMATS) {
     const groups = columns.exec(text)?.groups;
     if (groups === undefined) continue;
     const { time: written, message } = groups;

@@ -1,5 +1,5 @@
 import { isJsonObject } from '../../../core/json-object.ts';
-import { membersByName, onOneLine } from '../../../core/json-text.ts';
+import { memberName, membersOf, onOneLine } from '../../../core/json-text.ts';
 import type { WrittenTimes } from '../../../core/records/formats/written-times.ts';
 import { memberAt, readLogLine, timeIn } from '../../../core/records/log-line.ts';
 import { levelLabel } from '../../../core/records/logger-line.ts';
@@ -74,10 +74,11 @@ function restored(event: Members, fields: Fields) {
   return { isText: false, tags: Object.fromEntries(tags), textAt };
 }
 
-/** The JSON of an object with other values for some members. */
+/** The JSON of an object with other values for some members. The last one of each name wins, as in `JSON.parse`. */
 function withMembers(json: string, changed: readonly (readonly [name: string, value: unknown])[]): string {
   if (changed.length === 0) return json;
-  const texts = membersByName(json);
+  const members = membersOf(json).map((each) => [memberName(each), `${each.name}:${each.value}`] as const);
+  const texts = new Map<string, string>(members);
   for (const [name, value] of changed) texts.set(name, `${JSON.stringify(name)}:${JSON.stringify(value)}`);
   return `{${[...texts.values()].join()}}`;
 }

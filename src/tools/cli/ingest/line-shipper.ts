@@ -2,6 +2,7 @@ import { LogConnectionException, LogHTTPException, LogTimeoutException } from '.
 import type { ResolvedIngesterOptions } from '../../../ingest/options.ts';
 import { type FailedOutcome, IngestPipeline } from '../../../ingest/pipeline.ts';
 import { authenticationFailure, CommandFailure } from '../../output/command-failure.ts';
+import { withFlagNames } from '../../output/flag-names.ts';
 import type { SourceRecord } from '../../settings/line-sources.ts';
 import type { Shipping } from './shipping.ts';
 
@@ -105,7 +106,7 @@ export class LineShipper {
       if (isFirst && dropped.rejected + 1 >= MAX_FIRST_REJECTIONS) this.#end(firstFailure(outcome));
       return;
     }
-    this.#lastFailure = outcome.reason.replace('requestTimeoutMs', '--timeout');
+    this.#lastFailure = withFlagNames(outcome.reason);
     this.#attempts++;
     const shipping = this.#shipping;
     const { flags, retryTimeoutSeconds } = shipping;

@@ -2,6 +2,7 @@ import { countText } from '../../../core/count-text.ts';
 import { DELIVERED_AGAIN } from '../../../ingest/pipeline.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { EXIT_USAGE } from '../../output/exit-code.ts';
+import { withFlagNames } from '../../output/flag-names.ts';
 import { interruptSignal, throwUnlessCtrlC } from '../../output/interruption.ts';
 import { Outage } from '../../output/outage.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -55,10 +56,7 @@ export class Shipping {
   /** Reports an outage of one shipper, although each has it. */
   failing(shipper: object, message: string, attempts: number): void {
     this.#failing.add(shipper);
-    const own = message
-      .replaceAll(/"?\bbaseUrl\b"?/g, 'the address')
-      .replace('requestTimeoutMs', '--timeout');
-    if (this.#failing.keys().next().value === shipper) this.#outage.failed(own, attempts);
+    if (this.#failing.keys().next().value === shipper) this.#outage.failed(withFlagNames(message), attempts);
   }
 
   /** Reports the end of an outage once it is over for all shippers. */

@@ -5,7 +5,7 @@ import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { eventIn } from '../ingest/line-event.ts';
-import { linesOfSources, NO_LINES } from './sources.ts';
+import { NO_LINES, readRecords } from './sources.ts';
 
 export interface CostFlags extends OutputFlags {
   readonly tag?: Readonly<Record<string, string>>;
@@ -16,12 +16,12 @@ const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {
   const collector = new CostCollector(flags.tag, maskSecrets);
-  for await (const { text, times } of linesOfSources(files, 'cost', flags.timezone)) {
+  await readRecords(files, 'cost', flags.timezone, ({ text }, times) => {
     const event = eventIn(text);
     // Only the raw string and the tags of an event in the result of a query were sent.
     if (event === undefined) collector.add(text, times);
     else collector.addEvent(event);
-  }
+  });
   const { records, rows } = collector.result();
   const shown = rows.map((row) => ({ ...row }));
   await writeRows(shown, COLUMNS, flags);
@@ -30,8 +30,7 @@ export async function cost(files: readonly string[], flags: CostFlags): Promise<
   const bytes = rows[0]?.bytes ?? 0;
   writeNote(`logclient: ${bytes.toLocaleString('en')} bytes for ${countText(records, 'record')}.`);
   for (const [doubt, count] of collector.doubts) writeNote(`- ${countText(count, 'record')} ${doubt}.`);
-  if (rows[0]?.bytesPerMonth === null) {
+  if (rows[0]?.bytesPerMonth === null)
     writeNote('- The records span less than an hour, so bytesPerDay is only their rate (null without one).');
-  }
   for (const question of OPEN_QUESTIONS) writeNote(`- ${question}`);
 }

@@ -12,7 +12,7 @@ import type { OutputFlags } from '../../output/output-flags.ts';
 import { type Cell, type Row, Worded } from '../../output/row-format.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote, writeOutput } from '../../output/standard-output.ts';
-import { linesOfSources } from './sources.ts';
+import { readRecords } from './sources.ts';
 
 export interface DiffFlags extends OutputFlags {
   readonly markdown?: boolean;
@@ -47,9 +47,9 @@ function cellOf(change: LogChange['change'], value: LogChange['before']): Cell {
 
 async function profileOf(source: string, timeZone: string | undefined): Promise<LogProfile> {
   const profile = new ProfileCollector();
-  for await (const { text, times } of linesOfSources([source], 'diff - after.log', timeZone)) {
-    profile.add(loggedLine(text, times));
-  }
+  await readRecords([source], 'diff - after.log', timeZone, ({ text }, times) =>
+    profile.add(loggedLine(text, times)),
+  );
   return profile.result();
 }
 

@@ -5,7 +5,7 @@ import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { linesOfSources, NO_LINES } from './sources.ts';
+import { NO_LINES, readRecords } from './sources.ts';
 
 export interface ScanFlags extends OutputFlags {
   readonly key?: readonly string[];
@@ -20,10 +20,10 @@ export async function scan(files: readonly string[], flags: ScanFlags): Promise<
   const kinds = { ...DEFAULT_KINDS, email: true, ...Object.fromEntries(ignore.map((kind) => [kind, false])) };
   const report = new SecretReport({ keys, kinds });
   let records = 0;
-  for await (const { text, file, line } of linesOfSources(files, 'scan')) {
+  await readRecords(files, 'scan', undefined, ({ text, file, line }) => {
     records++;
     report.add(text, (at) => ({ file, line: line && line + text.slice(0, at).split('\n').length - 1 }));
-  }
+  });
   if (records === 0) throw usageFailure(`there is nothing to scan: ${NO_LINES}`);
   const { findings } = report;
   const rows = findings.map(({ field, kind = null, name, count, sample, place }) => {

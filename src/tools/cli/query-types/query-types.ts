@@ -38,7 +38,7 @@ export async function writeQueryTypes(paths: readonly string[], flags: QueryType
       return writeAll(paths, flags).catch(report);
     });
   };
-  const watchers = (await foldersOf(paths)).map((folder) =>
+  const watchers = foldersOf(paths).map((folder) =>
     watch(folder, { recursive: true }, (_, name) => void ((name === null || hasQueries(name)) && write())),
   );
   for (const watcher of watchers) watcher.on('error', report);

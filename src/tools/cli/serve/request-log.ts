@@ -1,5 +1,6 @@
 import { ACTIVITY_VIEW } from '../../../core/wire/activity-view.ts';
 import type { AnsweredRequest, Rejection } from '../../../server/index.ts';
+import { withFlagNames } from '../../output/flag-names.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 
 /** From least to most verbose. */
@@ -29,7 +30,7 @@ export function requestLog(level: LogLevel, write: (text: string) => void, page:
     onRejection: (rejection: Rejection) => {
       const { status, fix, excerpt } = rejection;
       const record = excerpt === undefined ? '' : `The record: ${excerpt}`;
-      const sentences = [summaryOf(rejection), fix, record].filter((sentence) => sentence !== '');
+      const sentences = [summaryOf(rejection), withFlagNames(fix), record].filter(Boolean);
       log(status >= 500 ? 'error' : 'warn', visibleLine(sentences.join(' ')));
       const address = page();
       if (isLinked || address === undefined) return;

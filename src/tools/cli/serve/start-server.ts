@@ -3,6 +3,7 @@ import type { FoundServer } from '../../../core/discovery/local-servers.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
 import type { LocalServerOptions, RunningServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
+import { flagOf } from '../../output/flag-names.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { startOnPort } from './port.ts';
 import { type LogLevel, repeatedRejections, requestLog } from './request-log.ts';
@@ -109,6 +110,6 @@ export function startFailure(error: unknown): string {
     .replaceAll('"ngsiem.', '"')
     .replace(
       /(?:the )?(?:option )?"(port|host|repository|userToken|ingestToken|ngsiem|clientId|clientSecret|hecToken|dataDir|max(?:Events|Bytes)|retentionDays)"/g,
-      (_, name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`,
+      (_, name: string) => flagOf(name),
     );
 }
