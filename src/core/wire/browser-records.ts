@@ -8,10 +8,10 @@ export interface BrowserRecord {
 }
 
 /** Levels of browser records, lowest first. */
-export const BROWSER_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 /** A level of a browser record. */
-export type BrowserLogLevel = (typeof BROWSER_LOG_LEVELS)[number];
+export type BrowserLogLevel = (typeof LOG_LEVELS)[number];
 
 /** Body of the request with which a browser sends records, as JSON. */
 export interface BrowserRecordsRequest {
