@@ -52,7 +52,7 @@ const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as c
 
 export const ADVICE = {
   level:
-    'Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).',
+    'Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]) or pino.transport({ targets }).',
 };
 
 /** Resolves the options in pino's worker. @throws LogOptionsException also for options that can't work there. */

@@ -11,7 +11,7 @@ import { outsideRequest } from './outside-request.ts';
 /**
  * Logs a record. Never waits for delivery: records are sent after the response, before the platform freezes the process.
  *
- * @param message the message, or an error, which also becomes the field `error`.
+ * @param message the message, or an error, which also becomes the field `error`. Unlike in pino, it comes first.
  * @param fields fields of the record. An error becomes the field `error`, and what has no fields the field `value`.
  */
 export type LogMethod = (message: string | Error, fields?: unknown) => void;
