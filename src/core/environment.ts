@@ -85,9 +85,8 @@ export function environmentName(setting: SettingName): string {
 /** Says which variable another one may mean, for errors about a missing setting. */
 export function nameHint(): string {
   const known: readonly string[] = Object.values(VARIABLES).flat();
-  const unknown = Object.keys(process.env).filter((name) => !known.includes(name));
-  const [hint = ''] = unknown.flatMap((name) => {
-    if (!/^(?:LOGSCALE|HUMIO|FALCON)_./.test(name)) return [];
+  const [hint = ''] = Object.keys(process.env).flatMap((name) => {
+    if (known.includes(name) || !/^(?:LOGSCALE|HUMIO|FALCON)_./.test(name)) return [];
     const meant = known.find((each) => each.startsWith(name)) ?? nearestName(name, known, 2);
     return meant === undefined ? [] : `${name} is set: did you mean ${meant}?`;
   });

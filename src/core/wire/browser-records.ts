@@ -7,7 +7,7 @@ export interface BrowserRecord {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Levels of browser records, lowest first. */
+/** Levels of the loggers for browsers and Next.js, lowest first. */
 export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 /** A level of a browser record. */
