@@ -1,6 +1,12 @@
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
-import { requireArray, requireInteger, requireOneOf, requireString } from '../core/option-checks.ts';
+import {
+  refuseUnknownOptions,
+  requireArray,
+  requireInteger,
+  requireOneOf,
+  requireString,
+} from '../core/option-checks.ts';
 import type { ColumnChange, LookupFileContent } from '../core/wire/files.ts';
 import { OrganizationMethods } from './organizations.ts';
 import type { OptionChecks } from './resource.ts';
@@ -19,7 +25,7 @@ export interface GetFileContentOptions extends RowWindowOptions {
 }
 
 export interface AddFileContentsOptions extends RowWindowOptions {
-  /** Columns to add or remove, applied in order to every row of the file. @default [] */
+  /** Columns to add or remove, each `{ changeKind: 'Add' | 'Remove', index }`, in order, for every row. @default [] */
   columnChanges?: readonly ColumnChange[] | undefined;
 }
 
@@ -137,7 +143,8 @@ function requireRows(
 
 function requireColumnChanges(owner: string, name: string, changes: unknown): readonly ColumnChange[] {
   return requireArray(owner, `"${name}"`, changes, '{ changeKind, index }').map((change, position) => {
-    const { changeKind, index } = (change ?? {}) as Partial<ColumnChange>;
+    refuseUnknownOptions(`${owner}: "${name}[${position}]"`, change as ColumnChange, ['changeKind', 'index']);
+    const { changeKind, index } = change as ColumnChange;
     return {
       changeKind: requireOneOf(owner, `${name}[${position}].changeKind`, changeKind, ['Add', 'Remove']),
       index: requireInteger(owner, `${name}[${position}].index`, index),

@@ -11,7 +11,6 @@ import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { type Check, requireOneOf, requireText } from '../core/option-checks.ts';
 import { BaseLogClient } from './base-client.ts';
 import { checkQuery } from './query/check-query.ts';
-import { requireTimePoint } from './query/query-options.ts';
 import { notSupported } from './support.ts';
 
 /** What a method does if the name of the resource to create is already in use. */
@@ -49,11 +48,6 @@ interface Listed {
 
 /** For options that the service checks. */
 export const unchecked: Check = (_owner, _name, value) => value;
-
-/** Check of a point in time. GraphQL has them as strings. */
-export function requireTime(owner: string, name: string, value: unknown): string {
-  return String(requireTimePoint(owner, name, value));
-}
 
 /** The checks of all options that a method has besides {@link CallOptions}. */
 export type OptionChecks<Options> = {
@@ -191,7 +185,8 @@ export class ResourceCall {
     try {
       return await run(idOrName);
     } catch (error) {
-      if (!isRejection(error)) throw error;
+      const isRejection = error instanceof LogException && (error.code === 'LOG_GRAPHQL' || isMissing(error));
+      if (!isRejection) throw error;
       const listed = await list(this.callOptions);
       const named = listed.filter(({ id, name }) => id === idOrName || name === idOrName);
       const match = named.find(({ isBuiltIn }) => !isBuiltIn) ?? named[0];
@@ -284,11 +279,6 @@ export class ResourceCall {
     const path = new URL('graphql', this.#client.webCaller.baseUrl).pathname;
     return { statusCode: 200, method: 'POST', path };
   }
-}
-
-/** Whether the service rejected a GraphQL request, or has no such repository or view. */
-function isRejection(error: unknown): error is LogException {
-  return error instanceof LogException && (error.code === 'LOG_GRAPHQL' || isMissing(error));
 }
 
 /** Whether a value is a list of objects. */

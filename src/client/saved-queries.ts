@@ -1,20 +1,15 @@
 import type { CallOptions } from '../core/http/call-options.ts';
-import { requireString, requireText } from '../core/option-checks.ts';
+import { type Check, requireString, requireText } from '../core/option-checks.ts';
 import type { TimePoint } from '../core/wire/query.ts';
 import type { SavedQuery } from '../core/wire/saved-queries.ts';
 import { FileMethods } from './files.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
-import {
-  type CreateOptions,
-  type OptionChecks,
-  requireIfExists,
-  requireTime,
-  unchecked,
-} from './resource.ts';
+import { requireTimePoint } from './query/query-options.ts';
+import { type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 
 /** Properties of a saved query. */
 export interface SavedQueryProperties extends CallOptions {
-  /** Description of the saved query. @default none */
+  /** Description of the saved query. @default none (unchanged on update) */
   description?: string | undefined;
   /** Start of the time range, in the same formats as `start` of a query. @default '24hours' (unchanged on update) */
   start?: TimePoint | Date | undefined;
@@ -36,6 +31,9 @@ export interface UpdateSavedQueryOptions extends SavedQueryProperties {
   /** New query string. */
   queryString?: QueryText | undefined;
 }
+
+/** GraphQL has points in time as strings. */
+const requireTime: Check = (owner, name, value) => String(requireTimePoint(owner, name, value));
 
 const PROPERTIES: OptionChecks<SavedQueryProperties> = {
   description: unchecked,

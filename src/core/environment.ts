@@ -1,4 +1,5 @@
 import { LogOptionsException } from './errors.ts';
+import { nearestName } from './nearest-name.ts';
 
 /** The address if none is set. */
 export const DEFAULT_URL = 'http://localhost:3000';
@@ -84,6 +85,17 @@ export function environmentName(setting: SettingName): string {
   return VARIABLES[setting][0];
 }
 
+/** Says which variable another one may mean, for errors about a missing setting. */
+export function nameHint(): string {
+  const known: readonly string[] = Object.values(VARIABLES).flat();
+  const [hint = ''] = Object.keys(process.env).flatMap((name) => {
+    if (known.includes(name) || !/^(?:LOGSCALE|HUMIO|FALCON)_./.test(name)) return [];
+    const meant = known.find((each) => each.startsWith(name)) ?? nearestName(name, known, 2);
+    return meant === undefined ? [] : `${name} is set: did you mean ${meant}?`;
+  });
+  return hint;
+}
+
 /**
  * An option, or else its variable.
  *
@@ -99,5 +111,5 @@ export function requireSetting(
   const value = option === undefined ? fromEnvironment(name) : option;
   if (value !== undefined) return value;
   const problem = `"${name}" is missing. Pass it as an option or set ${environmentName(name)} in the environment.`;
-  throw new LogOptionsException(`${owner}: ${problem} ${advice()}`.trimEnd());
+  throw new LogOptionsException(`${owner}: ${problem} ${nameHint() || advice()}`.trimEnd());
 }

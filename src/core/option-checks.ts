@@ -10,6 +10,12 @@ const LEFT_BY_PINO = 'pinoWillSendConfig';
 /** More names are no help in a message. */
 const MAX_LISTED = 20;
 
+/** What replaces options of Python's requests. */
+const OF_REQUESTS: Readonly<Record<string, string>> = {
+  verify: 'Pass the CA certificate to the client as "ca". To skip the check, pass an https.Agent as "agent".',
+  proxies: 'Pass the address of the proxy to the client as "proxy".',
+};
+
 /** Starts each problem in a message that lists several. */
 const NEXT_PROBLEM = '\n- ';
 
@@ -36,7 +42,7 @@ export function refuseUnknownOptions(
     unknown.map((name) => {
       const nearest = nearestName(name, known) ?? fullName(name, known);
       const hint = nearest === undefined ? list : `Did you mean "${nearest}"?`;
-      return `${owner} has no option "${name}". ${advice[name] ?? hint}`;
+      return `${owner} has no option "${name}". ${advice[name] ?? OF_REQUESTS[name] ?? hint}`;
     }),
   );
 }
@@ -154,9 +160,8 @@ export function requireInteger(owner: string, name: string, value: unknown, rang
   if (orInfinity && value === Number.POSITIVE_INFINITY) return Number.POSITIVE_INFINITY;
   if (typeof value === 'number' && Number.isInteger(value) && value >= min && value <= max) return value;
   const upper = max === Number.MAX_SAFE_INTEGER ? '' : ` and at most ${max}`;
-  throw new LogOptionsException(
-    `${owner}: "${name}" must be a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''} (got ${describe(value)}).`,
-  );
+  const kind = `a whole number of at least ${min}${upper}${orInfinity ? ', or Infinity' : ''}`;
+  throw wrongKind(owner, `"${name}"`, kind, value);
 }
 
 /** A duration in milliseconds, or `Infinity`. @throws LogOptionsException */

@@ -3,7 +3,7 @@ import {
   type FoundServer,
   unusedServerSentence,
 } from '../core/discovery/local-servers.ts';
-import { environmentName, firstSet, fromEnvironment, nameOfSetting } from '../core/environment.ts';
+import { environmentName, firstSet, fromEnvironment, nameHint, nameOfSetting } from '../core/environment.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import {
   CONNECTION_OPTION_NAMES,
@@ -427,7 +427,7 @@ function withoutToken(owner: string, { baseUrl, ingestUrl }: IngesterOptions): C
   const set =
     owner === 'logclient/auto' ? 'Set' : 'Pass "ingestToken" (or "userToken" and "repository"), or set';
   const problem =
-    `${owner} needs a token. ${set} ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${unusedServerSentence()}`.trimEnd();
+    `${owner} needs a token. ${set} ${variables}. To use a local server, run "npx logclient dev node app.js" with your program. ${nameHint() || unusedServerSentence()}`.trimEnd();
   if (hasAddress || process.env.NODE_ENV === 'production') throw new LogOptionsException(problem);
   return { token: '', noDestination: problem, ...BY_INGEST_TOKEN };
 }

@@ -11,6 +11,7 @@ import { LiveQueryJob } from '../../src/client/query/live-query-job.ts';
 import { lql } from '../../src/client/query/lql.ts';
 import { StaticQueryJob } from '../../src/client/query/static-query-job.ts';
 import { LogException, LogHTTPException, LogOptionsException } from '../../src/core/errors.ts';
+import { Ingester } from '../../src/ingest/ingester.ts';
 import { startLocalServer } from '../../src/server/index.ts';
 import { type Answer, type HttpService, sendJson, sendText, startService } from '../helpers/http-service.ts';
 
@@ -123,6 +124,15 @@ describe('Clients', () => {
     expect(create).toThrow(LogOptionsException);
     expect(create).toThrow(message);
     expect(create).not.toThrow(TOKEN);
+  });
+
+  it.each([
+    ['LOGSCALE_TOKN', () => new LogClient({ repository: 'r' }), 'LOGSCALE_TOKEN'],
+    ['LOGSCALE_REPO', () => new LogClient({ userToken: TOKEN }), 'LOGSCALE_REPOSITORY'],
+    ['LOGSCALE_INGEST_TOKENS', () => new Ingester({ baseUrl: 'http://nowhere' }), 'LOGSCALE_INGEST_TOKEN'],
+  ])('say which variable %s may mean', (name, create, meant) => {
+    vi.stubEnv(name, 'x');
+    expect(create).toThrow(`${name} is set: did you mean ${meant}?`);
   });
 
   it('hide their token and headers from inspect(), JSON.stringify() and String()', () => {
@@ -662,6 +672,13 @@ describe('Lookup files', () => {
           columnChanges: [{ changeKind: 'Move', index: 0 }] as never,
         }),
       '"columnChanges[0].changeKind" must be one of Add, Remove',
+    ],
+    [
+      (client: LogClient) =>
+        client.addFileContents('a.csv', [], [], {
+          columnChanges: [{ changeKind: 'Add', index: 0, name: 'y' }] as never,
+        }),
+      '"columnChanges[0]" has no option "name". Known options: changeKind, index.',
     ],
     [
       (client: LogClient) => client.getFileContent('a.csv', { offset: -1 }),

@@ -35,6 +35,8 @@ const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promi
 };
 /** The service has not run the request. */
 const UNSENT = ['429', 'refused', 'no such host'];
+/** The service may have run it. */
+const LOST = ['a body that breaks off', 'reset', 'timeout'];
 const FINAL = ['a Retry-After beyond timeoutMs', 'a wrong certificate', '500', '400', 'timeout'];
 
 interface Operation {
@@ -216,6 +218,18 @@ describe('A request that always fails', () => {
       expect(await count({ timeoutMs }, { maxRetries: 0 })).toBe(1);
     },
   );
+
+  it.each(lawCases(CASES, 30))(
+    'says that the service may have applied it if it is a change without a response: $name, $ending',
+    async ({ operation, ending }) => {
+      const { client } = failingClient(operation.request, ENDINGS[ending]!, { timeoutMs: 5 });
+      const error = await operation.run(client, { maxRetries: 0 }).catch((error: Error) => error);
+      const { message = '', stack = '' } = error instanceof Error ? error : {};
+      const isDoubtful = operation.isChange === true && LOST.includes(ending);
+      expect(/may have applied the request: check/.test(message)).toBe(isDoubtful);
+      expect(stack).toContain(message);
+    },
+  );
 });
 
 describe('Retries', () => {
@@ -257,6 +271,7 @@ describe('Retries', () => {
       await expect(client.getStatus({ timeoutMs })).rejects.toMatchObject({
         statusCode: 429,
         retryAfterMs: Number(after) * 1_000,
+        message: expect.stringContaining(`The service asks to wait ${after} s.`),
       });
       expect(sent).toHaveLength(1);
     },

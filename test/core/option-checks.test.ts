@@ -21,6 +21,13 @@ describe('refuseUnknownOptions()', () => {
     expect(check({ url: 'x' })).toThrow('Ingester has no option "url". Did you mean "baseUrl"?');
   });
 
+  it.each([
+    ['verify', 'Pass the CA certificate to the client as "ca".'],
+    ['proxies', 'Pass the address of the proxy to the client as "proxy".'],
+  ])('says what replaces %s of Python', (name, advice) => {
+    expect(check({ [name]: false })).toThrow(`Ingester has no option "${name}". ${advice}`);
+  });
+
   it('lists the known options if no name is near', () => {
     expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });

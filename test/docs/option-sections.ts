@@ -212,6 +212,18 @@ export const OPTION_SECTIONS: readonly (OptionSection | string)[] = [
     ['createOrganization', 'organizations', 'CreateOrganizationOptions'],
     ['validateQuery', 'query-validation', 'ValidateQueryOptions'],
   ]),
+  {
+    title: 'callRest, callPath',
+    of: ['src/core/http/http-caller.ts', 'RestCallOptions'],
+    beside: CALL,
+    intro: '',
+  },
+  {
+    title: 'callGraphql',
+    of: ['src/core/http/http-caller.ts', 'GraphqlCallOptions'],
+    beside: CALL,
+    intro: '',
+  },
   '## The local server',
   {
     title: 'startLocalServer',

@@ -110,6 +110,7 @@ export class OptionTypes {
     const found = this.#declaration(file, node.typeName.text);
     if (found === undefined || !ts.isTypeAliasDeclaration(found.node)) return undefined;
     const { type } = found.node;
+    if (ts.isTypeReferenceNode(type)) return this.#choices(type, found.file);
     const list = /^\(typeof (\w+)\)\[number\]$/.exec(type.getText())?.[1];
     if (list !== undefined) return this.#constants(found.file, list);
     const isPlain = (member: ts.TypeNode) => ts.isLiteralTypeNode(member) || ts.isToken(member);

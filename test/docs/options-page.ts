@@ -60,7 +60,7 @@ function section(entry: OptionSection, home: Map<string, string>): string {
 }
 
 function isLong({ meaning }: OptionMember): boolean {
-  return meaning.split(' ').length > 10;
+  return meaning.split(' ').length > 3;
 }
 
 function repeated(members: readonly OptionMember[], home: ReadonlyMap<string, string>): string {

@@ -27,8 +27,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   LiveQueryOptions: 'those of watch',
   RetentionOptions: 'part of those of createRepository',
   WebCallerOptions: 'for operations that the client has no method for',
-  RestCallOptions: 'for operations that the client has no method for',
-  GraphqlCallOptions: 'for operations that the client has no method for',
 };
 
 const sections = OPTION_SECTIONS.filter((entry): entry is OptionSection => typeof entry !== 'string');

@@ -148,7 +148,7 @@ describe('logclient/auto', () => {
     expect(stdout).not.toMatch(/auto-capture|thread-stream/);
   });
 
-  it('delivers to the local server that is running on the machine', async () => {
+  it('delivers to the local server that is running on the machine, and names a misspelled variable', async () => {
     const server = await startLocalServer();
     onTestFinished(() => server.close());
     await writeStateFile(folder, { ...stateOf(server), pid: process.pid });
@@ -157,8 +157,11 @@ describe('logclient/auto', () => {
       LOGSCALE_INGEST_TOKEN: '',
       LOGCLIENT_DISCOVERY: '',
       XDG_STATE_HOME: folder,
+      LOGSCALE_INGEST_TOKENS: 'x',
     });
-    expect(stderr).toMatch(/^logclient: using the local server at .*\n$/);
+    expect(stderr).toMatch(
+      /^logclient: using the local server at .* LOGSCALE_INGEST_TOKENS is set: did you mean LOGSCALE_INGEST_TOKEN\?\n$/,
+    );
     const { url: baseUrl, repository, userToken } = server;
     const client = new LogClient({ baseUrl, repository, userToken });
     const query = 'n=* | sort(n, order=asc) | select([n, level])';

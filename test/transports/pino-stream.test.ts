@@ -276,7 +276,7 @@ describe('Pino transport options', () => {
     ['createPinoStream', createPinoStream],
   ])('cannot include the level: the error of %s says where to set it', (name, create) => {
     const options: object = { ingestToken: 'token', level: 'debug' };
-    const message = `${name} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).`;
+    const message = `${name} has no option "level". Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]) or pino.transport({ targets }).`;
     expect(() => create(options)).toThrow(new LogOptionsException(message));
   });
 

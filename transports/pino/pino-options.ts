@@ -1,4 +1,3 @@
-import { LogOptionsException } from '../../src/core/errors.ts';
 import { requireOptions, throwProblems } from '../../src/core/option-checks.ts';
 import { rejectBlock } from '../../src/ingest/kit/event-transport-options.ts';
 import {
@@ -53,7 +52,7 @@ const PINO_MEMBERS = ['$context', 'pinoWillSendConfig', 'levels', 'dedupe'] as c
 
 export const ADVICE = {
   level:
-    'Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]).',
+    'Set it on the logger: pino({ level }, stream), or on its entry in pino.multistream([{ level, stream }]) or pino.transport({ targets }).',
 };
 
 /** Resolves the options in pino's worker. @throws LogOptionsException also for options that can't work there. */
@@ -67,16 +66,11 @@ export function resolvePinoTransportOptions(options: object): ResolvedIngesterOp
     (name) =>
       `${OWNER}: "${name}" is a function, which can't be passed to pino's worker. Use createPinoTransport(options) for hooks, or createPinoStream(options) for other functions.`,
   );
-  const rejections = [
-    () => throwProblems(problems),
-    () => rejectBlock(OWNER, own),
-    () => {
-      if (flushOnSignals === undefined) return;
-      throw new LogOptionsException(
-        `${OWNER}: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.`,
-      );
-    },
-  ];
+  if (flushOnSignals !== undefined)
+    problems.push(
+      `${OWNER}: "flushOnSignals" has no effect in a worker, which receives no signals. Call flushOnSignals(logger) from logclient/pino on the main thread.`,
+    );
+  const rejections = [() => throwProblems(problems), () => rejectBlock(OWNER, own)];
   return resolveIngesterOptions(others, OWNER, { advice: ADVICE, rejections });
 }
 

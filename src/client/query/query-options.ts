@@ -94,8 +94,6 @@ const MEMBERS = {
 
 const QUERY_OPTION_NAMES = [...CALL_OPTION_NAMES, ...Object.keys(MEMBERS), 'numbers', 'rawData'];
 
-const AROUND_NAMES = ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfEventsAfter'] as const;
-
 /**
  * Validates a query's options and builds the body of its request.
  *
@@ -145,7 +143,8 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 
 /** The same for a point in time that is not relative. @param relative other values that the option may have */
 export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
-  const value = epochMsOf(time);
+  const given = isDate(time) ? time.getTime() : time;
+  const value = typeof given === 'string' && isInstant(given) ? Date.parse(given) : given;
   const advice = nullAdvice(time) || timeAdvice(time);
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(
@@ -153,21 +152,15 @@ export function requireEpochMs(owner: string, name: string, time: unknown, relat
   );
 }
 
-/** The milliseconds of a Date (NaN if it is invalid) or of ISO 8601 with an offset; other values stay unchanged. */
-export function epochMsOf(value: unknown): unknown {
-  if (typeof value === 'string' && isInstant(value)) return Date.parse(value);
-  return isDate(value) ? value.getTime() : value;
-}
-
 function requireAround(owner: string, option: string, value: unknown): QueryAround {
   const name = `${owner}: "${option}"`;
   const around = value as AroundOption;
-  refuseUnknownOptions(name, around, AROUND_NAMES);
+  refuseUnknownOptions(name, around, ['eventId', 'timestamp', 'numberOfEventsBefore', 'numberOfEventsAfter']);
   const { eventId, numberOfEventsBefore: before, numberOfEventsAfter: after } = around;
   if (typeof eventId !== 'string' || eventId === '') {
     throw wrongKind(name, '"eventId"', 'the @id of an event', eventId);
   }
-  const timestamp = requireInteger(name, 'timestamp', epochMsOf(around.timestamp));
+  const timestamp = requireEpochMs(name, 'timestamp', around.timestamp, '');
   if (before !== undefined) requireInteger(name, 'numberOfEventsBefore', before);
   if (after !== undefined) requireInteger(name, 'numberOfEventsAfter', after);
   return { ...around, timestamp };

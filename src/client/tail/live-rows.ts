@@ -5,8 +5,6 @@ import type { QuerySource } from './query-source.ts';
 import { tailOfPlan } from './tail.ts';
 import { resolveTailOptions } from './tail-options.ts';
 
-const DEFAULT_START = '24 hours';
-
 /**
  * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts.
  * `timeoutMs` limits each of its requests.
@@ -19,7 +17,7 @@ export function liveRows<Row extends object>(
   { idleTimeoutMs: _, ...options }: StreamingQueryOptions,
 ): AsyncGenerator<Row, void, undefined> {
   resolveQueryInput('streamingQuery', queryString, options, ['idleTimeoutMs']);
-  const { start = DEFAULT_START, end: __, isLive: ___, ...query } = options;
+  const { start = '24 hours', end: __, isLive: ___, ...query } = options;
   const { useIngestTime, ingestStart, ingestEnd } = query;
   if (useIngestTime === true || (ingestStart ?? ingestEnd) !== undefined) {
     throw new LogOptionsException(

@@ -9,6 +9,7 @@ import {
   type Environment,
   fromEnvironment,
   isSet,
+  nameHint,
 } from '../environment.ts';
 import { makeFolders } from '../folders.ts';
 import { isJsonObject } from '../json-object.ts';
@@ -114,7 +115,7 @@ function reportOf(server: LocalServerState, kind: 'client' | 'ingest'): string {
   const note = isOther
     ? ` Its ingest token stores records in ${own}, not in ${wanted} (LOGSCALE_REPOSITORY).`
     : '';
-  return discoverySentence(server) + note;
+  return `${discoverySentence(server)}${note} ${nameHint()}`.trimEnd();
 }
 
 /** Whether programs with this environment look for a local server: on a developer's machine, without a destination. */

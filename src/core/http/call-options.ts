@@ -1,5 +1,4 @@
-import { LogOptionsException } from '../errors.ts';
-import { describe, refuseUnknownOptions, requireInteger, resolveTimeout } from '../option-checks.ts';
+import { refuseUnknownOptions, requireInteger, resolveTimeout, wrongKind } from '../option-checks.ts';
 import { tryOr } from '../try-or.ts';
 import { resolveHeaders } from './headers.ts';
 
@@ -46,7 +45,7 @@ export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'
 export function callOptionsOf(owner: string, options: CallOptions): CallOptions {
   const { headers, signal, timeoutMs, maxRetries } = options;
   if (signal !== undefined && !tryOr(false, () => typeof signal.addEventListener === 'function')) {
-    throw new LogOptionsException(`${owner}: "signal" must be an AbortSignal (got ${describe(signal)}).`);
+    throw wrongKind(owner, '"signal"', 'an AbortSignal', signal);
   }
   resolveTimeout(owner, timeoutMs, 0);
   if (maxRetries !== undefined) requireInteger(owner, 'maxRetries', maxRetries);

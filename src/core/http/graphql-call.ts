@@ -12,8 +12,11 @@ const OUTCOMES: readonly (readonly [LogExceptionCode, RegExp])[] = [
 
 /** A GraphQL request: its parts, or the whole body as `data`. */
 export interface GraphqlCall {
+  /** GraphQL document. */
   query?: string | undefined;
+  /** Values of its variables. */
   variables?: Readonly<Record<string, unknown>> | undefined;
+  /** Operation to run, if the document has several. */
   operationName?: string | undefined;
   /** The whole body; can't be combined with other members. */
   data?: Readonly<{ query: string; [member: string]: unknown }> | undefined;

@@ -29,7 +29,7 @@ import { messageRedactor, type RedactText, secretsOfHeaders } from './message-re
 import { type FileUpload, multipartBody, requireUpload } from './multipart.ts';
 import type { HttpProxy } from './proxy-error.ts';
 import { endReporter, type OnRequest } from './request-report.ts';
-import { type RetryPlan, retryWaitMs } from './retry.ts';
+import { type RetryPlan, retryWaitMs, withDoubt } from './retry.ts';
 import { HttpWebResponse, type SentRequest, type WebResponse } from './web-response.ts';
 
 type Replace = (name: string, value: unknown) => unknown;
@@ -56,6 +56,7 @@ export interface RestCallOptions extends CallOptions {
   idleTimeoutMs?: number | undefined;
 }
 
+/** Options of `callGraphql()`. */
 export interface GraphqlCallOptions extends CallOptions, GraphqlCall {}
 
 const REST_OPTION_NAMES = [...CALL_OPTION_NAMES, 'data', 'files', 'query', 'stream', 'idleTimeoutMs'];
@@ -184,9 +185,7 @@ export class HttpCaller {
       const response = await this.#call('callGraphql', 'POST', GRAPHQL_PATH, { ...attempt, data: body });
       return graphqlData<T>(response, this.#redactor(call.headers));
     };
-    return this.retry(call, send, {
-      isChange: /\bmutation\b/.test(body.query),
-    });
+    return this.retry(call, send, { isChange: /\bmutation\b/.test(body.query) });
   }
 
   /**
@@ -206,7 +205,8 @@ export class HttpCaller {
         const isLast = attempt > (maxRetries ?? plan.maxRetries ?? 2);
         const longestMs = options.timeoutMs ?? this.#connection.maxRetryAfterMs;
         const waitMs = isLast ? undefined : retryWaitMs(attempt - 1, error, plan, longestMs);
-        if (waitMs === undefined) throw error;
+        if (waitMs === undefined)
+          throw plan.isChange && !this.#connection.background ? withDoubt(error) : error;
         plan.onRetry?.(error);
         await delay(waitMs, options.signal);
       }

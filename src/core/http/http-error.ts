@@ -86,7 +86,8 @@ export function toHttpException(
   }
   const reason = reasonOf(response, body);
   const message = `${what} failed with status ${statusCode}${reason}`;
-  const advice = tokenAdvice(statusCode, path);
+  const wait = retryAfterMs && `The service asks to wait ${Math.ceil(retryAfterMs / 1000)} s.`;
+  const advice = wait || tokenAdvice(statusCode, path);
   return new LogHTTPException(
     advice === undefined ? message : `${message.replace(/[^.!?]$/, '$&.')} ${advice}`,
     statusCode === 404 ? { ...details, code: 'LOG_NOT_FOUND' } : details,

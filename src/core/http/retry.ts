@@ -1,5 +1,5 @@
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
-import { LogHTTPException, LogTimeoutException } from '../errors.ts';
+import { LogConnectionDroppedException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { CERTIFICATE_CODE } from '../tls-problem.ts';
 import { connectionCode } from './connection-code.ts';
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
@@ -21,6 +21,18 @@ const BACKOFF = { firstBoundMs: 250, maxDelayMs: 4_000 };
 
 /** The request was not sent. */
 const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
+
+/** The request may have been sent. */
+const UNANSWERED: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
+
+/** Adds to the error of a change without a complete response that the service may have applied the change. */
+export function withDoubt(error: unknown): unknown {
+  const isCut = error instanceof LogTimeoutException || error instanceof LogConnectionDroppedException;
+  if (!isCut && !UNANSWERED.includes(connectionCode(error))) return error;
+  const { message, stack } = error as Error;
+  const doubt = `${message} The service may have applied the request: check before you repeat it.`;
+  return Object.assign(error as Error, { message: doubt, stack: stack?.replace(message, () => doubt) });
+}
 
 /**
  * The delay before a request is repeated, in milliseconds: as requested by the service, or growing from at most 250 ms

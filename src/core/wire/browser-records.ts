@@ -7,11 +7,11 @@ export interface BrowserRecord {
   readonly fields?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** Levels of browser records, lowest first. */
-export const BROWSER_LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
+/** Levels of the loggers for browsers and Next.js, lowest first. */
+export const LOG_LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 /** A level of a browser record. */
-export type BrowserLogLevel = (typeof BROWSER_LOG_LEVELS)[number];
+export type BrowserLogLevel = (typeof LOG_LEVELS)[number];
 
 /** Body of the request with which a browser sends records, as JSON. */
 export interface BrowserRecordsRequest {

@@ -1,4 +1,5 @@
 import { howToUseServer, localServers, unusedServerSentence } from '../../core/discovery/local-servers.ts';
+import { nameHint } from '../../core/environment.ts';
 import {
   LogConnectionException,
   LogException,
@@ -17,7 +18,6 @@ import {
   existsFailure,
   usageFailure,
 } from '../output/command-failure.ts';
-import { misspelledVariable } from '../output/environment.ts';
 import { flagOf } from '../output/flag-names.ts';
 import type { Setting } from '../output/setting.ts';
 import type { ConnectionSettings } from './connection-settings.ts';
@@ -167,7 +167,7 @@ export function serverAdvice(
   // A server that was killed may still be listed.
   const isSame = localServers()[0]?.url === url.value;
   const server = canStart ? howToUseServer(obstacle) : unusedServerSentence(obstacle);
-  return `${misspelledVariable(process.env)} ${isSame ? '' : server}`.trim();
+  return `${nameHint()} ${isSame ? '' : server}`.trim();
 }
 
 function reasonOf(message: string): string {

@@ -1,7 +1,7 @@
 import { choosingServer } from '../../core/discovery/local-servers.ts';
+import { nameHint } from '../../core/environment.ts';
 import type { ConnectionOptions, LogClient } from '../../index.ts';
 import { authenticationFailure, usageFailure } from '../output/command-failure.ts';
-import { misspelledVariable } from '../output/environment.ts';
 import { interruptSignal } from '../output/interruption.ts';
 import { outputClosedSignal, writeNote } from '../output/standard-output.ts';
 import type { ConnectionFlags } from './connection-flags.ts';
@@ -63,7 +63,7 @@ export function requireSettings(settings: ConnectionSettings, needs: Needs): voi
     );
   }
   if (needs.repository !== false && repository === undefined) {
-    const advice = misspelledVariable(process.env);
+    const advice = nameHint();
     throw usageFailure(
       `no repository is set. Pass --repository <name> or set LOGSCALE_REPOSITORY. ${advice}`.trimEnd(),
     );

@@ -41,6 +41,10 @@ it.each([
   ['ECONNRESET', 'logs.example closed the connection before responding (ECONNRESET).'],
   ['EPIPE', 'logs.example closed the connection before responding (EPIPE).'],
   ['UND_ERR_SOCKET', 'logs.example closed the connection before responding (UND_ERR_SOCKET).'],
+  [
+    'ERR_INVALID_PROTOCOL',
+    'The option "agent" does not fit baseUrl: for http:// it must be an http.Agent, for https:// an https.Agent (ERR_INVALID_PROTOCOL).',
+  ],
   ['EHOSTUNREACH', 'logs.example could not be reached (EHOSTUNREACH).'],
   [undefined, 'logs.example could not be reached: failed'],
 ])('the error of a connection that failed with %s names what happened', (code, message) => {

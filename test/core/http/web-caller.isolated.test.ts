@@ -227,13 +227,15 @@ describe('An error response', () => {
     expect(error.message.length).toBeLessThan(1_000);
   });
 
-  it('has the requested delay in retryAfterMs', async () => {
+  it('has the requested delay in retryAfterMs and in its message', async () => {
     const service = await startService((_, response) => {
       response.writeHead(503, { 'retry-after': '7' }).end();
     });
     const error = await failure(callerFor(service.url).callRest('GET', 'x'));
     expect(error).toMatchObject({ statusCode: 503, retryAfterMs: 7_000 });
-    expect(error.message).toBe(`GET ${new URL(service.url).host}/api/v1/x failed with status 503.`);
+    expect(error.message).toMatch(
+      /^GET .*\/api\/v1\/x failed with status 503\. The service asks to wait 7 s\.$/,
+    );
   });
 
   it('still has its status if its body is cut off', async () => {

@@ -1,9 +1,9 @@
 import { cutAtWord } from '../../../src/core/cut-at-word.ts';
 import { isJsonObject } from '../../../src/core/json-object.ts';
 import {
-  BROWSER_LOG_LEVELS,
   type BrowserRecord,
   type BrowserRecordsRequest,
+  LOG_LEVELS,
 } from '../../../src/core/wire/browser-records.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
 import type { FieldFilter } from './field-filter.ts';
@@ -70,8 +70,8 @@ function checkedRecord(record: unknown, index: number): BrowserRecord {
   if (!isJsonObject(record)) throw invalid(`${where} must be an object.`);
   const { timestamp, level, message, fields } = record;
   if (!isTime(timestamp)) throw invalid(`${where}.timestamp must be epoch milliseconds.`);
-  const known = BROWSER_LOG_LEVELS.find((each) => each === level);
-  if (!known) throw invalid(`${where}.level must be one of ${BROWSER_LOG_LEVELS.join(', ')}.`);
+  const known = LOG_LEVELS.find((each) => each === level);
+  if (!known) throw invalid(`${where}.level must be one of ${LOG_LEVELS.join(', ')}.`);
   if (typeof message !== 'string') throw invalid(`${where}.message must be a string.`);
   if (fields !== undefined && !isJsonObject(fields)) throw invalid(`${where}.fields must be an object.`);
   return { timestamp, level: known, message, fields };

@@ -9,12 +9,12 @@
  */
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { requireOneOf, requireOptions } from '../../../src/core/option-checks.ts';
+import { LOG_LEVELS } from '../../../src/core/wire/browser-records.ts';
 import type { EventTransportOptions } from '../../../src/ingest/kit/event-transport-options.ts';
 import { safeText } from '../../../src/ingest/record/safe-json.ts';
 import {
   consoleSink,
   DeliverySink,
-  LEVELS,
   type LogLevel,
   type LogSink,
   loggerSink,
@@ -105,7 +105,7 @@ export interface NextLogging {
  */
 export function createLogging(options: NextLoggingOptions = {}): NextLogging {
   requireOptions('createLogging', options);
-  const level = requireOneOf('createLogging', 'level', options.level ?? 'debug', LEVELS);
+  const level = requireOneOf('createLogging', 'level', options.level ?? 'debug', LOG_LEVELS);
   let opened: LogSink | undefined;
   const sink = (): LogSink => (opened ??= openSink(options));
   const log = createNextLogger(sink, level);

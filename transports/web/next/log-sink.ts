@@ -2,6 +2,7 @@
 import { EventEmitter } from 'node:events';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { isError } from '../../../src/core/is-error.ts';
+import type { BrowserLogLevel } from '../../../src/core/wire/browser-records.ts';
 import { EventDelivery } from '../../../src/ingest/kit/event-delivery.ts';
 import {
   type EventTransportOptions,
@@ -9,11 +10,8 @@ import {
 } from '../../../src/ingest/kit/event-transport-options.ts';
 import { flush } from '../../pino/flush.ts';
 
-/** Levels of {@link NextLogger}, lowest first. */
-export const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
-
 /** A level of {@link NextLogger}. */
-export type LogLevel = (typeof LEVELS)[number];
+export type LogLevel = BrowserLogLevel;
 
 /** A pino logger. */
 export type PinoLogger = Readonly<Record<LogLevel, (fields: object, message: string) => void>> & {

@@ -2,16 +2,17 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { fieldsOf } from '../../../src/core/fields-of.ts';
 import { isError } from '../../../src/core/is-error.ts';
 import { tryOr } from '../../../src/core/try-or.ts';
+import { LOG_LEVELS } from '../../../src/core/wire/browser-records.ts';
 import { addFields } from '../../../src/ingest/kit/record-fields.ts';
 import { safeText } from '../../../src/ingest/record/safe-json.ts';
 import { afterResponse } from './after-response.ts';
-import { LEVELS, type LogLevel, type LogSink } from './log-sink.ts';
+import type { LogLevel, LogSink } from './log-sink.ts';
 import { outsideRequest } from './outside-request.ts';
 
 /**
  * Logs a record. Never waits for delivery: records are sent after the response, before the platform freezes the process.
  *
- * @param message the message, or an error, which also becomes the field `error`.
+ * @param message the message, or an error, which also becomes the field `error`. Unlike in pino, it comes first.
  * @param fields fields of the record. An error becomes the field `error`, and what has no fields the field `value`.
  */
 export type LogMethod = (message: string | Error, fields?: unknown) => void;
@@ -34,7 +35,7 @@ export function withRequestFields<Result>(fields: object, handler: () => Result)
 
 /** @param sink opened with the first record. */
 export function createNextLogger(sink: () => LogSink, lowest: LogLevel, own: object = {}): NextLogger {
-  const isLogged = (level: LogLevel): boolean => LEVELS.indexOf(level) >= LEVELS.indexOf(lowest);
+  const isLogged = (level: LogLevel): boolean => LOG_LEVELS.indexOf(level) >= LOG_LEVELS.indexOf(lowest);
   const log = (level: LogLevel, message: string | Error, fields?: unknown): void => {
     if (!isLogged(level)) return;
     const all = {};

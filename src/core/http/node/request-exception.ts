@@ -33,6 +33,9 @@ function sentence({ host, source, acceptsCa }: FailedRequest, { code, message }:
   if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
     return `${host} closed the connection before responding (${code}).`;
   }
+  if (code === 'ERR_INVALID_PROTOCOL') {
+    return `The option "agent" does not fit ${source}: for http:// it must be an http.Agent, for https:// an https.Agent (${code}).`;
+  }
   if (code === 'ERR_ACCESS_DENIED') {
     return `The permission model of Node.js denied the connection to ${host} (${code}). Add the flag --allow-net to the command.`;
   }
