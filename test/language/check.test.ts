@@ -30,6 +30,20 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['percentile(ms, percentiles=[0.95])', 'percentile-range', undefined],
   ['file=/\\cmd\\.exe$/', 'path-in-regex', undefined],
   ['test(user == "bob*")', 'star-text', 'user="bob*"'],
+  ['test(file == "*.exe")', 'star-text', 'file="*.exe"'],
+  ['test(user == null)', 'star-text', 'user!=*'],
+  ['x := if(user != *, then=1, else=2)', 'star-text', 'x := if({ user!=* }, then=1, else=2)'],
+  ['test(file == cmd.exe)', 'field-word', 'test(file == "cmd.exe")'],
+  ['name := lower(user) | name="Bob"', 'never-true', 'name := lower(user) | name="bob"'],
+  ['upper(user, as=name) | a=1 name!=bob', 'never-true', 'upper(user, as=name) | a=1 name!="BOB"'],
+  ['test(user is null)', 'is-null', 'user!=*'],
+  ['not test(level in ["a", "b"])', 'sql-in', 'not in(level, values=["a", "b"])'],
+  ['x := if(user is null, then=1, else=2)', 'is-null', 'x := if({ user!=* }, then=1, else=2)'],
+  ['test(file == /cmd/)', 'syntax', 'file = /cmd/'],
+  ['timeChart(span=1h, count())', 'wrong-type', 'timeChart(span=1h, function=count())'],
+  ['rename(field=user as name)', 'syntax', 'rename(field=user, as=name)'],
+  ['select(user as name)', 'syntax', undefined],
+  ['case { a=1 => x := 1; * => x := 2 }', 'syntax', 'case { a=1 | x := 1; * | x := 2 }'],
   ['command=/x/ as y', 'searched-as', undefined],
   ['user|exists: true', 'sigma', 'user=*'],
   ['math:abs(-5)', 'field-name', undefined],
@@ -173,6 +187,8 @@ test.each([
   'failed as expected',
   'percentile(ms, percentiles=[99.9])',
   'test(user == "**")',
+  'name := lower(user) | name := user | name="Bob"',
+  'case { a=1 | name := lower(user); name="Bob" }',
   '_time := @timestamp | groupBy(_time)',
   'writeJson("User*")',
   'in(path, values=["/login/"])',
@@ -182,7 +198,7 @@ test.each([
   'ip="10.0.*"',
 ])('%s has no warning of a surely wrong value', (query) => {
   const codes =
-    /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|field-\w+|quoted-regex|lost-field)$/;
+    /^(?:unreachable|compared-clause|format-fields|searched-as|percentile-range|star-text|never-true|field-\w+|quoted-regex|lost-field)$/;
   expect(check(query).filter(({ code }) => codes.test(code))).toEqual([]);
 });
 

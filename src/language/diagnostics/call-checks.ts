@@ -168,7 +168,7 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
 
 function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
   const { value } = place.argument;
-  const { source, signature } = place;
+  const { source, signature, given } = place;
   const isAggregate = ({ name }: CallNode) => (findSignature(name)?.kind ?? 'aggregate') === 'aggregate';
   const wrongCall = elementsOf(parameter.form.kind === 'aggregate' ? [value] : [])
     .map((one) => (one.kind === 'Assignment' ? one.value : one))
@@ -181,12 +181,17 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
   }
   const text = textAt(source, value.span);
+  const isUnnamed = place.argument.name === undefined && value.kind === 'Call' && isAggregate(value);
+  const meant = signature.parameters.find(({ form, name }) => form.kind === 'aggregate' && !given.has(name));
   const message = `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`;
   return {
     ...error('wrong-type', value.span, message),
     propose: (written) => `Write ${written}.`,
     words: value.kind === 'Binary' ? 'Write field := a + b before it.' : undefined,
-    fix: valueFix(parameter, value, text),
+    fix:
+      isUnnamed && meant
+        ? { span: value.span, text: `${meant.name}=${text}` }
+        : valueFix(parameter, value, text),
   };
 }
 

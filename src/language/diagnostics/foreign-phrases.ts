@@ -5,7 +5,7 @@ import type { Token } from '../token.ts';
 import { walk } from '../walk.ts';
 import { type Finding, joinEdits, type RepairEdit, type TextEdit } from './diagnostic.ts';
 import { maskPhrases, spansBetween } from './masked-text.ts';
-import { filterOf } from './mistakes/condition.ts';
+import { filterOf, jointOf } from './mistakes/condition.ts';
 import { type Dialect, KQL_WHERE, MIXED, PLAIN, WHERE, type WriteContext } from './mistakes/dialect.ts';
 import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { isKql } from './mistakes/kql.ts';
@@ -117,13 +117,11 @@ export function readForeign(source: string, place: Span): ForeignQuery {
   return { phrase, edits: own === undefined ? [] : [{ ...joinEdits(source, edits), leavesNoWords }, own] };
 }
 
-/** The filter around a syntax error. As an argument, it is in braces. */
+/** The filter around a syntax error. */
 function filterAt(source: string, masked: string, place: Span): TextEdit | undefined {
   const span = conditionAround(masked, place, { start: 0, end: source.length });
-  const isArgument = /\w\([^()]*$|\w=\s*$/.test(masked.slice(0, span.start));
   const isJoined = /^(?:and|or)$/i.test(source.slice(place.start, place.end));
-  const edit = filterEdit(source, span, NO_CONTEXT, isArgument && isJoined);
-  return edit && isArgument ? { ...edit, text: `{ ${edit.text} }` } : edit;
+  return filterEdit(source, span, NO_CONTEXT, isJoined);
 }
 
 /** The steps of a query: what is between `|` outside of brackets. */
@@ -266,7 +264,10 @@ function noteOn(written: string, language: string): string {
   return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
 }
 
-/** An edit that writes a condition as this language does; `undefined` if it can't be or need not be written anew. */
+/**
+ * An edit that writes a condition as this language does, in braces as an argument; `undefined` if it can't be or need not
+ * be written anew. In `test()`, a filter that is no expression replaces the call.
+ */
 function filterEdit(
   source: string,
   span: Span,
@@ -275,15 +276,19 @@ function filterEdit(
 ): TextEdit | undefined {
   if (span.end - span.start > MAX_STEP_LENGTH) return undefined;
   const text = source.slice(span.start, span.end);
-  const filter = filterOf(text, isKql(source) ? MIXED : PLAIN, TESTS, context);
-  const isExpression = /\btest\($/i.test(source.slice(0, span.start));
-  const written = isExpression ? /^test\(((?:[^()]|\([^()]*\))*)\)$/.exec(filter ?? '')?.[1] : filter;
-  if (written === undefined || (written === text && !isMoved)) return undefined;
-  const before = text.length - text.trimStart().length;
-  return {
-    span: { start: span.start + before, end: span.start + text.trimEnd().length },
-    text: written.trim(),
-  };
+  const place = { start: span.start + text.search(/\S|$/), end: span.start + text.trimEnd().length };
+  const before = source.slice(0, place.start);
+  const isArgument = /(?:\w\(|,|\w=)\s*$/.test(before);
+  const [call] = /\btest\(\s*$/i.exec(before) ?? [];
+  const isExact = call !== undefined && !/=\s*\//.test(text);
+  const dialect = isExact ? WHERE : isKql(source) ? MIXED : PLAIN;
+  const filter = filterOf(text, dialect, TESTS, context)?.trim();
+  if (filter === undefined || (filter === text.trim() && !(isMoved && isArgument))) return undefined;
+  const [, expression] = (isArgument && /^test\(((?:[^()]|\([^()]*\))*)\)$/.exec(filter)) || [];
+  if (!isArgument || expression !== undefined) return { span: place, text: expression ?? filter };
+  if (call === undefined) return { span: place, text: `{ ${filter} }` };
+  const end = place.end + source.slice(place.end).search(/\)|$/) + 1;
+  return { span: { start: place.start - call.length, end }, text: jointOf(filter) ? `(${filter})` : filter };
 }
 
 /** The filter around a place: up to the ends of the step, of the argument or of the block. */
@@ -298,23 +303,15 @@ function conditionAround(masked: string, place: Span, { start: first, end: last 
     if (depth === 0 && (/[{[;|,]/.test(mark) || isCall)) break;
     if (/[([{]/.test(mark)) depth = Math.max(0, depth - 1);
   }
-  let end = place.end;
-  for (let depth = openIn(masked, start, place.end); end < last; end += 1) {
+  let end = start;
+  for (let depth = 0; end < last; end += 1) {
     const mark = masked[end]!;
     if (/[([{]/.test(mark)) depth += 1;
     if (/[)\]}]/.test(mark)) depth -= 1;
-    if (
-      depth < 0 ||
-      (depth === 0 && /[;|,]/.test(mark) && masked[end + 1] !== '|' && masked[end - 1] !== '|')
-    )
-      break;
+    const isEnd = depth === 0 && /[;|,]/.test(mark) && masked[end + 1] !== '|' && masked[end - 1] !== '|';
+    if (end >= place.end && (depth < 0 || isEnd)) break;
   }
   return { start, end };
-}
-
-function openIn(masked: string, start: number, end: number): number {
-  const part = masked.slice(start, end);
-  return part.replace(/[^([{]/g, '').length - part.replace(/[^)\]}]/g, '').length;
 }
 
 interface PlacedContext extends WriteContext {

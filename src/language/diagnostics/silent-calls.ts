@@ -164,17 +164,20 @@ function constantTime(call: CallNode): Finding | undefined {
   return warning('constant-time', call.span, message);
 }
 
-/** `test(host == "web*")`, `if(host == "web*", then=1, else=2)` */
+/** `test(host == "web*")`, `if(host == "web*", then=1, else=2)`, `test(user == null)`, `test(user != *)` */
 function starText(call: CallNode, source: string, parent?: QueryNode): Finding | undefined {
   const [condition] = [...valuesOf(call, 'expression'), ...valuesOf(call, 'condition')];
   if (condition?.kind !== 'Binary' || !/^[=!]=$/.test(condition.operator)) return undefined;
   const { left, operator, right } = condition;
-  if (left.kind !== 'Bareword' || right.kind !== 'String' || !/\w\*|\*\w/.test(right.value)) return undefined;
-  const compared = `${left.text}${operator.replace('==', '=')}${textAt(source, right.span)}`;
-  const filter = operator === '!=' ? `${compared} ${left.text}=*` : compared;
+  const [word] = /^(?:null|\*)$/i.exec(right.kind === 'Bareword' ? right.text : '') ?? [];
+  const isPattern = right.kind === 'String' && /[\w\\]\*|\*[\w.\\]/.test(right.value);
+  if (left.kind !== 'Bareword' || !(word || isPattern)) return undefined;
+  const isEqual = (operator === '==') !== (word?.length === 4);
+  const compared = `${left.text}${isEqual ? '=' : '!='}${word ? '*' : textAt(source, right.span)}`;
+  const filter = isEqual || word ? compared : `${compared} ${left.text}=*`;
   const isTest = nameOf(call) === 'test';
   const written = isTest ? (parent?.kind === 'Pipeline' ? filter : `(${filter})`) : `{ ${filter} }`;
-  const message = 'This is no pattern: in an expression, "*" is a character.';
+  const message = 'In an expression, "*" is a character and a word is a field.';
   return warning('star-text', (isTest ? call : condition).span, message, written);
 }
 

@@ -1,4 +1,5 @@
-import { quoteField } from '../../core/query-text.ts';
+import { escapeRegex } from '../../core/escape-regex.ts';
+import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { ComparisonNode, FilterNode, PipelineNode, QueryNode, Span, StepNode } from '../ast.ts';
 import { conjunctsOf } from '../operator-chain.ts';
 import { print, regexLiteral } from '../printer.ts';
@@ -12,6 +13,7 @@ export const COMPARISONS = [
   percentSign,
   comparedName,
   lostName,
+  otherCase,
   ({ value, field }: ComparisonNode) => quotedRegex(value, field.name),
 ];
 
@@ -66,6 +68,21 @@ function limitOf({ value }: ComparisonNode): number {
 
 function plainValue({ value }: ComparisonNode): string {
   return value.kind === 'Pattern' ? value.text : '*';
+}
+
+/** `name := lower(user) | name="Bob"`. Other steps than filters and assignments may write the field. */
+function otherCase({ field, operator, value }: ComparisonNode, source: string): Finding | undefined {
+  if (value.kind !== 'Pattern' || !/^!?=$/.test(operator)) return undefined;
+  const { start } = value.span;
+  const before = source.slice(Math.max(0, start - 300), start);
+  const name = `(?<![\\w.@#])${escapeRegex(field.name)}`;
+  const call = `${name}\\s*:=\\s*(lower|upper)\\([^()]*|(lower|upper)\\([^()]*as=${name}`;
+  const found = new RegExp(`(?:${call})\\)(?:(?!${name}\\s*:=)[^{};(])*$`, 'i').exec(before);
+  const [, set, change = set] = found ?? [];
+  if (change === undefined) return undefined;
+  const text = /^l/i.test(change) ? value.text.toLowerCase() : value.text.toUpperCase();
+  const message = `After ${change}(), "${field.name}" has no such letters.`;
+  return text === value.text ? undefined : warning('never-true', value.span, message, quoteString(text));
 }
 
 /** `x := a | y := b | x=y` */

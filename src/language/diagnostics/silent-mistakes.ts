@@ -168,7 +168,7 @@ function calculatedField(node: ExpressionNode): Finding | undefined {
 
 /** A value that probably lacks its quotes, with what is before and after it. */
 const VALUE_WORD =
-  /(?:[:=!]=|then=|else=)\s*(?:critical|high|medium|low|ok|bad|none|unknown|benign|malicious|suspicious|success|failure|failed|allow(?:ed)?|den(?:y|ied)|blocked)(?!\s*[-+*/%=<>]|[\w.])/i;
+  /(?:[:=!]=|then=|else=)\s*(?:critical|high|medium|low|ok|bad|none|unknown|benign|malicious|suspicious|success|failure|failed|allow(?:ed)?|den(?:y|ied)|blocked|[\w.-]+\.(?:exe|dll|ps1|bat|vbs))(?!\s*[-+*/%=<>]|[\w.])/i;
 
 /** `risk := high`, unless the query reads or writes a field of that name. */
 function valueWord(word: BarewordNode, made: ReadonlySet<string>, source: string): Finding | undefined {

@@ -41,12 +41,11 @@ export function filterOf(
   const plain = replaceOutside(text, CASTS, (cast) =>
     cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, ''),
   );
-  let reader = new ConditionReader(plain, dialect, tests, context);
+  const reader = new ConditionReader(plain, dialect, tests, context);
   try {
     const read = reader.read();
     if (dialect !== PLAIN || reader.isForeign) return read;
-    reader = new ConditionReader(plain, { ...dialect, isOrFirst: true }, tests, context);
-    return reader.read();
+    return filterOf(text, { ...dialect, isOrFirst: true }, tests, context);
   } catch (error) {
     if (!(error instanceof Untranslatable)) throw error;
     context.fail?.(reader.operand);
@@ -375,7 +374,7 @@ function unknownIn(text: string, { unknown }: Dialect): readonly string[] {
 }
 
 /** What joins the filters of a step. */
-function jointOf(text: string): Part['joint'] {
+export function jointOf(text: string): Part['joint'] {
   if (!isQuery(text)) return undefined;
   return ({ And: 'and', Or: 'or' } as const)[parseTree(text).steps[0]?.kind as 'And' | 'Or'];
 }

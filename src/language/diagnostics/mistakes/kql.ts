@@ -87,6 +87,7 @@ test has-any: {field} has_any ({values}) ==> {field}={values.words}
 test has-all: {field} has_all ({values}) ==> @terms ## Write field=/one/i field=/two/i.
 test matches-regex: {field} matches regex {text} ==> {field}={text.re2}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
+test kql-subnet: %(cidr_match|ipv4_is_in_any_range)%({field}, {values}) ==> cidr({field}, subnet=[{values}])
 test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
 test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
 test isempty: isempty({field}) ==> {field}!=* or {field}=""

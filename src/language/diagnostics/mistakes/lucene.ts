@@ -1,4 +1,3 @@
-import { escapeRegex } from '../../../core/escape-regex.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import { regexLiteral } from '../../printer.ts';
 import { groupCall, splitOutside, written } from './conversions.ts';
@@ -68,8 +67,7 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
       all.filter((one) => !/^or$/i.test(one)),
     );
   },
-  wildcard: ([field, text = '']) =>
-    `${field}=${wholeValue(escapeRegex(text).replaceAll('\\?', '.').replaceAll('\\*', '.*'))}`,
+  wildcard: ([field, text = '']) => `${field}=${exactly(text)}`,
 });
 
 const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;

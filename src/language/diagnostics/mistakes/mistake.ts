@@ -35,8 +35,6 @@ export interface Mistake {
   readonly sticky: RegExp;
   /** What each match contains. */
   readonly texts: readonly (readonly string[])[];
-  /** The characters that each match contains, which are even faster to compare. */
-  readonly characters: number;
   /** Whether its language searches for no words, so that none may be left beside it. */
   readonly isStrict: boolean;
   /** What to write: empty if there is no equivalent, `undefined` if the phrase is no mistake. */
@@ -107,11 +105,6 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
     get texts() {
       return once(this, 'texts', () => requiredTexts(source.replaceAll(PLACEHOLDERS.field![0], '.')));
     },
-    get characters() {
-      return once(this, 'characters', () =>
-        this.texts.reduce((all, list) => all | list.reduce((bits, one) => bits & charactersIn(one), -1), 0),
-      );
-    },
     get pattern() {
       return once(this, 'pattern', () => placedPattern(source, after, place));
     },
@@ -133,21 +126,10 @@ function once<T>(owner: object, name: string, make: () => T): T {
   return value;
 }
 
-/** A bit for each character. Some share one. */
-function charactersIn(text: string): number {
-  let bits = 0;
-  for (let index = 0; index < text.length; index += 1) bits |= 1 << (text.charCodeAt(index) & 31);
-  return bits;
-}
-
 /** The mistakes that `masked` can contain. */
 export function possibleIn(masked: string, mistakes: readonly Mistake[]): readonly Mistake[] {
   const words = masked.toLowerCase();
-  const missing = ~charactersIn(words);
-  const isFound = (text: string): boolean => words.includes(text);
-  return mistakes.filter(
-    ({ characters, texts }) => (characters & missing) === 0 && texts.every((list) => list.some(isFound)),
-  );
+  return mistakes.filter(({ texts }) => texts.every((list) => list.some((text) => words.includes(text))));
 }
 
 const PART = /\{(\w+?)(\d?)(\.\w+)?\}/g;

@@ -5,8 +5,8 @@ type Texts = readonly string[];
 const TOKEN = /\w+(?![\w?*+{])|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|[?*+]\??|\{\d[^}]*\}|./gs;
 /** Most of what is around a match. */
 const AROUND = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()[\]\\]|\((?:\\.|[^()[\]\\])*\))*\)/gs;
-/** Characters, or a class of a few marks. */
-const MARKS = /^(?:\w+|\\[^a-zA-Z0-9]|[^\\[.^$]|\[(?:\\u\w{4}|[^\w\s\\^-])+-?\])$/;
+/** Characters. */
+const MARKS = /^(?:\w+|\\[^a-zA-Z0-9]|[^\\[.^$])$/;
 
 /**
  * In lower case, the strings of which each match of a regular expression contains one: several such lists, the longest
@@ -39,11 +39,9 @@ export function requiredTexts(source: string): readonly Texts[] {
       if (isRepeated) place += 1;
       const isOptional = isRepeated && /^(?:[?*]|\{0)/.test(quantifier);
       const isText = inner === undefined && !isOptional && MARKS.test(token);
-      const isClass = token.startsWith('[');
-      if (!isText || isClass) endText();
+      if (!isText) endText();
       if (isOptional || /^\(\?<?[=!]/.test(token)) continue;
       if (inner !== undefined) lists.push(...inner);
-      else if (isText && isClass) lists.push(membersOf(token));
       else if (isText) text += token.replace(/^\\/, '');
       if (isRepeated) endText();
     }
@@ -61,11 +59,4 @@ export function requiredTexts(source: string): readonly Texts[] {
 
 function lengthOf(texts: Texts): number {
   return Math.min(...texts.map(({ length }) => length));
-}
-
-function membersOf(marks: string): Texts {
-  return marks
-    .slice(1, -1)
-    .replace(/\\u(\w{4})/g, (_, code) => String.fromCharCode(Number.parseInt(code, 16)))
-    .split('');
 }

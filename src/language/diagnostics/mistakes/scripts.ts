@@ -56,7 +56,7 @@ test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s
 test word-operator: /(\w*(?:event|process|logon|user|_)id|(?:\w*_)?status|\w*(?:exit|status|error|_)code)\s+not\s+(\d+)(?!\S)/ ==> $1!=$2 ## Write field!=value.
 test script-method: /([A-Z]\w*)\.length\s*([<>]=?)\s*(\d+)/ ==> @length ## Write test(length(field) > 5).
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
-test script-call: /(?=(?:contains|startsWith|endsWith)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
+test script-call: /(?=(?:contains|starts_?with|ends_?with)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
 test script-call: /([A-Za-z_@#]\w*)\s+(not\s+)?exists(?!\S)/ ==> @exists
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
@@ -97,7 +97,6 @@ call unnamed-limit: top({count}) ## Write top(field, limit=10).
 call percentile-range: /percentile\([^()]*\bpercentiles\s*=\s*\[?\s*0?\.\d.*/ ## Write percentile(field, percentiles=[95]).
 call unnamed-span: /(?:(timeChart)\(\s*|(bucket)\(\s*(?:_time|@?timestamp)\s*,\s*)("[^"]*"|\d+(?:ms|s|m|h|d|w))(?=\s*[,)])/ ==> @span ## Write timeChart(span=5m).
 call unnamed-function: groupBy({field}, count) ==> groupBy({field}, function=count())
-call unnamed-function: /groupBy\(\s*(\[[^\]]*\]|[A-Za-z_@#][\w.@#]*)\s*,\s*((?:sum|avg|min|max|count|collect)\([^()]*\))\s*\)/ ==> groupBy($1, function=$2) ## Write groupBy(field, function=count()).
 call fields-in-quotes: /(groupBy|select|table|drop)\(\s*("[^"]*")\s*\)/ ==> @fields ## Write groupBy([a, b]).
 call unnamed-values: /in\(\s*@NAME@\s*,\s*([^()=[\]]+)\)/ ==> in($1, values=[$2]) ## Write in(field, values=[a, b]).
 `;
@@ -134,7 +133,7 @@ export function caseOf(field = '', text = '', context: WriteContext, dialect = W
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
 /** `field.startsWith("text")` */
 const compared: Writer = ([field, verb = '', text = '']) =>
-  `${field}=${comparand(text, verb.toLowerCase() as Comparing)}`;
+  `${field}=${comparand(text, verb.toLowerCase().replace('_', '') as Comparing)}`;
 
 export const JQ = mistakesOf('jq', JQ_ROWS, {
   compared,

@@ -9,9 +9,9 @@ import {
   splitOutside,
   written,
 } from './conversions.ts';
-import { WHERE, type WriteContext } from './dialect.ts';
+import { type Dialect, WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf } from './mistake.ts';
-import { comparand, contentOf, like, oneOf } from './strings.ts';
+import { comparand, contentOf, exactly, like, oneOf } from './strings.ts';
 
 const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
 const UNION = 'Write one query, with "or" between the filters.';
@@ -60,8 +60,9 @@ test sql-like: /@NAME@\s+not\s+like\s+(@TEXT@|\/[^\/\n]+\/[a-z]*)/ ==> @unlike #
 test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
 test sql-like: like({field}, {text}) ==> {field}={text.like}
 test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
-test sql-regexp: {field} %(regexp|rlike|similar to)% {text} ==> {field}={text.regex}
-test sql-lower: /(?:to)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*(@?"[^"]*"|@?'[^']*'|[A-Za-z][\w-]*(?![\w.(]))/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
+test sql-regexp: {field} %(regexp|rlike)% {text} ==> {field}={text.regex}
+test sql-regexp: /@NAME@\s+similar\s+to\s/ ## Write field=/text/.
+test sql-lower: /(?:to_?)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*(@?"[^"]*"|@?'[^']*'|[A-Za-z][\w-]*(?![\w.(]))/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;
@@ -88,15 +89,20 @@ export const SQL = mistakesOf('SQL', ROWS, {
     return content === changed ? `${field}=${comparand(text, 'equals', true)}` : '';
   },
   // In CloudWatch, it is a regex or a part of the text.
-  unlike: ([name = '', text = '']) => {
+  unlike: ([name = '', text = ''], { dialect }) => {
     const field = written(name);
-    const part = text.startsWith('"') && !text.includes('%') ? comparand(text, 'contains') : like(text);
+    const isPart = text.startsWith('"') && !text.includes('%') && !dialect?.matchesAll;
+    const part = isPart ? comparand(text, 'contains') : pattern(text, dialect);
     const value = text.startsWith('/') ? text : part;
     return value && `${field}!=${value}${field === '@rawstring' ? '' : ` ${field}=*`}`;
   },
   // With double quotes and without "%", it is valid.
-  like: ([field, text = '']) => (/%|^'/.test(text) ? `${field}=${like(text)}` : undefined),
+  like: ([field, text = ''], { dialect }) =>
+    dialect?.matchesAll || /%|^'/.test(text) ? `${field}=${pattern(text, dialect)}` : undefined,
 });
+
+const pattern = (text: string, dialect?: Dialect) =>
+  dialect?.matchesAll ? exactly(contentOf(text)) : like(text);
 
 const CALL = /\b(count|sum|avg|min|max)\([^()]*\)/gi;
 

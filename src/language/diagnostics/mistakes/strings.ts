@@ -65,13 +65,14 @@ export function grepped(text: string, flags = ''): string {
   return regexLiteral(content.replace(/[+?|(){}]/g, '\\$&'), flags);
 }
 
-/** A value in quotes, in which `*` is a character, or a word, in which it is any text and `\\` escapes. */
+/** A value in quotes, in which `*` is a character, or a word, in which it is any text, `?` any character, and `\\` escapes. */
 export function exactly(value: string): string {
   if (/^@?["']/.test(value)) return comparand(value, 'equals');
+  const marks: Readonly<Record<string, string>> = { '*': '.*', '?': '.' };
   // An escaped star is a character.
-  if (value.includes('\\*'))
-    return wholeValue(value.replace(/\\?(.)/gs, (part, one) => (part === '*' ? '.*' : escapeRegex(one))));
-  return /[\\$]/.test(value) ? quoteString(value.replace(/\\(.)/g, '$1')) : value;
+  if (/\\\*|\?/.test(value))
+    return wholeValue(value.replace(/\\?(.)/gs, (part, one) => marks[part] ?? escapeRegex(one)));
+  return /[\\$\s]/.test(value) ? quoteString(value.replace(/\\(.)/g, '$1')) : value;
 }
 
 /** Whether a number, such as 5.0, has another form than most values: filters compare text. */

@@ -30,7 +30,7 @@ export const STRICT_REPAIRS: readonly RepairRow[] = [
 /** Repairs that are tried before missing brackets are added. */
 export const REPAIRS: readonly RepairRow[] = [
   // Outside of `case`, steps are joined by `|`.
-  [/⟦;⟧(?=\s*\w)/d, '|'],
+  [/⟦(?:;|=>)⟧(?=\s*\w)/d, '|'],
   // A slash and a star start a comment.
   [/=\s*⟦\/\*⟧([\w.-]+\*?)\/(?!\S)/d, '=*$1'],
   // An arrow is no comparison.
@@ -45,7 +45,8 @@ export const REPAIRS: readonly RepairRow[] = [
   [/(\s*\*\s*)⟦/d, ';$1'],
   [/\*(\s*)⟦/d, '"*"'],
   [/(?<=\S)(\s*)⟦(?=\w+⟧\s*=)/d, ',$1'],
-  [/(?<=\b(?:drop|select|table|groupby)\([\w.@#,=[\s]*\w)(\s+)⟦(?=[\w.@#])/di, ',$1'],
+  [/(?<=\([^()]*)\s+⟦as⟧\s+/di, ', as='],
+  [/(?<=\b(?:drop|select|table|groupby)\([\w.@#,=[\s]*\w)(\s+)⟦(?!as⟧)(?=[\w.@#])/di, ',$1'],
   [/\s+and\s+([\w.@#"]+\s*)⟦(?=:=⟧)/di, ' | $1'],
   // The output of an aggregate is a field of the next step.
   [
@@ -81,7 +82,7 @@ export const LAST_REPAIRS: readonly RepairRow[] = [
   ],
   // Two words without a name may be two fields, and conditions are never text.
   [
-    /(?<=(?<![<>=!])=\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦(?!(?:and|or)⟧)[^,()[\]"`;]*?)(?=\s*[,)\]])/di,
+    /(?<=(?<![<>=!])=\s*)([^\s(,=[\]|"⟦`][^(,=[\]|"⟦`]*⟦(?!(?:and|or|as)⟧)[^,()[\]"`;]*?)(?=\s*[,)\]])/di,
     '"$1"',
   ],
 ];
