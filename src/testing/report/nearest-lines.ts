@@ -62,7 +62,7 @@ export async function nearestLines(
       const isAlike =
         resembles(String(record['@rawstring']), text) ||
         namesIn(record).some((name) => resembles(text, String(record[name] ?? '')));
-      const hint = isAlike ? ', but a text looks the same' : '';
+      const hint = isAlike ? ', but a string looks the same' : '';
       return `${paint.expected(text)}: ${fields.join(', ') || paint.wrong('not found')}${hint}`;
     });
     if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
@@ -70,7 +70,7 @@ export async function nearestLines(
   });
 }
 
-/** Whether a text contains a part only in other characters that look the same, such as no-break spaces. */
+/** Whether a string contains a part only in other characters that look the same, such as no-break spaces. */
 function resembles(whole: string, part: string): boolean {
   const [looks, wanted] = [whole, part].map((text) =>
     text
