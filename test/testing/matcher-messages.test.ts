@@ -297,7 +297,7 @@ describe("A matcher's message", () => {
     await using own = await startLogTest();
     await log(own, [{ msg }]);
     const message = await messageOf('toHaveLogged', own, expected);
-    expect(message.includes(', but a text looks the same')).toBe(what !== 'nothing else');
+    expect(message.includes(', but a string looks the same')).toBe(what !== 'nothing else');
   });
 
   it('shows long strings from their first difference, with newlines and colors as escapes', async () => {
