@@ -173,6 +173,22 @@ it('toHaveNoNewPatterns writes a missing baseline, then accepts the same message
   expect((await logMatchers.toHaveNoNewPatterns.call(none, second.logs, file)).pass).toBe(true);
 });
 
+it.each<[string, object, object]>([
+  ['other fields', { kind: 'a' }, { type: 'a' }],
+  ['other words', { evt: { kind: 'OK' } }, { evt: { kind: 'DB_DOWN' } }],
+])('toHaveNoNewPatterns compares records without a message: %s', async (_, known, other) => {
+  const file = join(openFolder(), 'logs.json');
+  const { logs, logger } = await openLogs();
+  logger.info({ ...known, n: 1 });
+  await logMatchers.toHaveNoNewPatterns.call({ snapshotState: { _updateSnapshot: 'new' } }, logs, file);
+  const look = () =>
+    logMatchers.toHaveNoNewPatterns.call({ snapshotState: { _updateSnapshot: 'none' } }, logs, file);
+  logger.warn({ ...known, n: 23 });
+  expect((await look()).pass).toBe(true);
+  logger.info({ ...other, n: 1 });
+  expect((await look()).pass).toBe(false);
+});
+
 it('toHaveNoNewPatterns shows new patterns, and adds them to the baseline with -u', async () => {
   const folder = openFolder();
   const context = (mode: string): MatcherContext => ({

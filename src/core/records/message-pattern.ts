@@ -42,6 +42,8 @@ const KINDS = [
       String.raw`\b(?:[a-z]{1,8}_)?(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?!(?:${NO_RANDOM})\b)[A-Za-z\d]{6,}\b`,
     ].join('|'),
   ],
+  // In JSON. Elsewhere, backslashes are no escapes.
+  ['text', String.raw`"(?:[^"\\]|\\.)*"`],
   ['n', String.raw`\b(?:${MONTHS})(?=[ \/-]{1,2}\d)`],
   ['n', String.raw`\d[\d.]*`],
 ] as const;
@@ -62,6 +64,10 @@ const MAX_CUT_LENGTH = 200;
 const PLACEHOLDER = '…';
 const PLACEHOLDER_KIND = KINDS.length;
 const VARIABLE = new RegExp(`${VARIABLE_PARTS}|${PLACEHOLDER}`, 'g');
+/** In JSON, names are no variable parts, nor are words, such as the kind of an event: except the level and the host. */
+const JSON_NAME = `"(?!(?:${VARIABLE_PARTS})":)[^"${PLACEHOLDER}]*"(?=:)`;
+const JSON_WORD = '(?<!"(?:level|severity|host|hostname)": ?)(?<=": ?)"[A-Za-z_.:-]+"(?=[,}])';
+const VARIABLE_IN_JSON = new RegExp(`(${JSON_NAME}|${JSON_WORD})|${KINDS[6][1]}|${VARIABLE.source}`, 'g');
 
 /** The first line of a message, in which each variable part is replaced. */
 export interface MessagePattern {
@@ -77,7 +83,9 @@ export interface MessagePattern {
 export function patternOf(message: string): { readonly key: string; readonly kinds: number[] } {
   const kinds: number[] = [];
   const [line, ending] = firstLine(message);
-  const pattern = line.replace(VARIABLE, (part) => {
+  const variable = line.startsWith('{"') ? VARIABLE_IN_JSON : VARIABLE;
+  const pattern = line.replace(variable, (part, kept: unknown) => {
+    if (typeof kept === 'string') return part;
     kinds.push(1 << kindOf(part));
     return PLACEHOLDER;
   });
