@@ -530,6 +530,25 @@ describe('An assertion that finds no record', () => {
     await expect(look(logs)).rejects.toThrow(message);
   });
 
+  it.each<[string, (logs: LogTest) => Promise<unknown>]>([
+    [wrote('statusCode', 'res.statusCode'), absent('statusCode>=500')],
+    [wrote('email', 'user.email'), absent('email=*')],
+    [wrote('pin', 'user.pin'), (logs) => logs.records({ pin: '1' })],
+    [wrote('ids', 'ids[0]'), (logs) => assertLoggedTimes(logs, 'ids=1', 0)],
+    [wrote('user', 'user.email'), absent('user=*')],
+    [wrote('user', 'user.email'), absent({ user: 'bob' })],
+    ['', absent({ user: expect.objectContaining({ email: 'b' }) })],
+    ['', absent('array:contains("ids[]", value=1)')],
+    ['', absent('user.email=b or email=b')],
+  ])('fails if records have the field in an object: %s', async (message, look) => {
+    const logger = pino(sink().stream);
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.info({ res: { statusCode: 200 }, user: { email: 'a', pin: 7 }, ids: [2] }, 'started');
+    if (message === '') await look(logs);
+    else await expect(look(logs)).rejects.toThrow(message);
+  });
+
   it.each<[() => CapturableLogger, LogExpectation, string]>([
     [info, { error: { message: /refused/ } }, 'The loggers write "err.message".'],
     [info, 'error.message="card refused"', 'The loggers write "err.message".'],
