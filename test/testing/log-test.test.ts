@@ -933,12 +933,13 @@ describe('An assertion without await', () => {
 describe('A captured pino logger', () => {
   it('is captured with its children and their levels, and works as before', async () => {
     const { stream, text } = sink();
-    const logger = pino({ base: null, customLevels: { audit: 35 }, redact: ['card'] }, stream);
+    const hooks = { streamWrite: (line: string) => line.replace('4111', '****') };
+    const logger = pino({ base: null, customLevels: { audit: 35 }, redact: ['card'], hooks }, stream);
     const child = logger.child({ service: 'payments' });
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
     child.error({ err: new Error('timeout'), card: '4111' }, 'charge failed');
-    logger.audit('refunded');
+    logger.audit('refunded to 4111');
     child.child({}, { customLevels: { loud: 45 } }).loud('own level');
     pino(sink().stream).info('not of this logger');
     await assertLogged(logs, {
@@ -949,7 +950,7 @@ describe('A captured pino logger', () => {
     });
     expect((await logs.records()).map(({ level, msg }) => [level, msg])).toEqual([
       ['error', 'charge failed'],
-      ['audit', 'refunded'],
+      ['audit', 'refunded to ****'],
       ['loud', 'own level'],
     ]);
     expect(text().trim().split('\n')).toHaveLength(3);
