@@ -45,7 +45,7 @@ const MAX_CPU_MS = 30_000;
 
 /** Runs tests of queries, or writes the expected rows. @throws CommandFailure if a test failed */
 export async function testQueries(paths: readonly string[], flags: QueryTestFlags): Promise<void> {
-  const { named, found } = await filesAt(paths, (path) => formatOf(path) === 'yaml');
+  const { named, found } = await filesAt(paths, (path) => /^(?:yaml|json)$/.test(formatOf(path) ?? ''));
   const other = named.find((path) => formatOf(path) !== 'yaml');
   if (other !== undefined) {
     throw usageFailure(
@@ -94,6 +94,10 @@ class QueryTestRun {
     const text = await readTextFile('the test file', path);
     const isTestFile = TEST_FILE.test(path);
     const hasQueries = (): boolean => this.#sourceOf(path, text).queries.length > 0;
+    if (formatOf(path) === 'json') {
+      if (!/"tests?"\s*:/i.test(text) || !(/\.tests?\.json$/i.test(path) || hasQueries())) return [];
+      throw new YamlError('Tests in JSON are not read. Move them to a file .test.yaml beside the query.', 1);
+    }
     if (MISNAMED_FILE.test(path) && !hasQueries()) {
       const name = basename(path).replace(MISNAMED_FILE, '.test.$1');
       throw new YamlError(`This is no name of a test file. Rename it to ${name}.`, 1);
