@@ -1011,6 +1011,10 @@ describe('A captured pino logger', () => {
     onTestFinished(() => logs.close());
     expect(() => logs.capture(logger)).toThrow('capture: this logger is already captured');
     expect(() => logs.capture(logger.child({}))).toThrow('capture: its parent is already captured');
+    expect(() => logs.track(logger)).toThrow('track: this logger is already captured');
+    const shipper = pino(createPinoStream(logs.connection));
+    logs.track(shipper);
+    expect(() => logs.capture(shipper.child({}))).toThrow('capture: its parent is already tracked, so its');
     const child = winston.createLogger().child({});
     const stop = logs.capture(child);
     expect(() => logs.capture(Object.getPrototypeOf(child))).toThrow('capture: a child of this logger is');
