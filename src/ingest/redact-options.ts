@@ -72,14 +72,11 @@ export function resolveRedactKeys(owner: string, keys: unknown = []): readonly s
   const names = requireArray(owner, '"keys"', keys, "field names such as ['ssn']").map((key, index) =>
     requireText(owner, `keys[${index}]`, key),
   );
-  for (const name of names) {
-    if (!SECRET_KEY.test(name)) {
-      throw new LogOptionsException(
-        `${owner}: "keys" are names of fields at any depth, not paths (got "${name}").`,
-      );
-    }
-  }
-  return names;
+  const wrong = names.find((name) => !SECRET_KEY.test(name));
+  if (wrong === undefined) return names;
+  throw new LogOptionsException(
+    `${owner}: "keys" are names of fields at any depth, not paths (got "${wrong}").`,
+  );
 }
 
 function resolvePatterns(

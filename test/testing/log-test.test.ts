@@ -499,7 +499,7 @@ describe('An assertion that finds no record', () => {
     [LEVELS, info, absent('select([level, msg]) | l := upper(level) | l=DEBUG')],
     ['level>=50 can arrive', info, absent('level>=50')],
     ['log INFO, WARN, ERROR, FATAL. Set', gcp, absent('severity=DEBUG')],
-    ['log INFO, WARN, ERROR, FATAL. Set', gcp, absent({ level: 'error' })],
+    [wrote('level', 'severity'), gcp, absent({ level: 'error' })],
     [RANGE, info, (logs) => assertNotLogged(logs, '*', { start: Date.now() + 60_000 })],
     [RANGE, info, (logs) => assertLoggedTimes(logs, '*', 0, { end: '5 minutes' })],
     [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
@@ -707,7 +707,7 @@ describe('An assertion that finds no record', () => {
 
   it('fails if it asks for a level, and no record has one', async () => {
     const logs = await start();
-    await log(logs, [{ severity: 'error' }]);
+    await log(logs, [{ prio: 'error' }]);
     await expect(assertNotLogged(logs, 'level=error')).rejects.toThrow('The records have no "level". Set');
   });
 
@@ -901,6 +901,9 @@ describe('Invalid arguments', () => {
       'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
     );
     const logs = await start();
+    await expect(assertLogged('x' as never, logs as never)).rejects.toThrow(
+      'assertLogged expects the result of startLogTest() or captureLogs() (got "x").',
+    );
     await expect(logMatchers.toEventuallyHaveLogged.call({ isNot: true }, logs, '*')).rejects.toThrow(
       'not.toEventuallyHaveLogged is not supported: it would wait forever.',
     );

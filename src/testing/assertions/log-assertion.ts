@@ -139,12 +139,12 @@ export async function evaluate<Arguments extends unknown[]>(
   args: Arguments,
   style: Pick<AssertionContext, 'isNot' | 'paint'>,
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
+  const known: AssertionTarget | undefined = Object(received)[ASSERTION_TARGET];
+  if (known === undefined) throw noTarget(name, received);
   const more = args.slice(Math.max(0, prepare.length - 1)).find((each) => each !== undefined);
   if (more !== undefined)
     throw new LogOptionsException(`${name} has no such argument (got ${describe(more)} as the last one).`);
   const assertion = prepare(name, ...args);
-  const known: AssertionTarget | undefined = Object(received)[ASSERTION_TARGET];
-  if (known === undefined) throw noTarget(name, received);
   const { pending, ...target } = known;
   return pending.run(name, frames, async (isOver) => {
     const verdict = await assertion({ ...target, ...style, isOver });

@@ -207,7 +207,7 @@ class QueryTestRun {
       }
       if (run.failures.length > 0 || (expectsRows(test) && run.rows !== undefined)) return run;
       const unfed = resultOf(test.expected, await rowsOf(new LineQuery(embedded.query, options), []));
-      const isBare = lines.every((line) => /^\s*(?:\{\s*\}\s*)?$/.test(line));
+      const isBare = lines.every((line) => /^\s*(?:\{\s*\}|null|true|false|-?\d+)?\s*$/.test(line));
       const idle = isBare ? NO_FIELDS : tested.isProven ? undefined : NO_ROWS;
       const why = !expectsRows(test) ? idle : unfed.failures.length === 0 ? UNFED : undefined;
       return why === undefined ? run : { failures: [{ message: why }], warnings: run.warnings };
@@ -262,7 +262,8 @@ function queryOf(
   if (error !== undefined) return `${path} can't be parsed: ${error.message}`;
   const candidates = name === undefined ? queries : queries.filter((each) => each.name === name);
   if (candidates.length === 1) return candidates[0]!;
-  if (queries.length === 0) return `${basename(path)} has no query.`;
+  if (queries.length === 0)
+    return `${basename(path)} has no query. If it has, name its member, as in --key condition.`;
   const names = queries.map((each) => each.name ?? extname(path)).join(', ');
   return `${basename(path)} has ${queries.length} queries. Set "query" to the name of one: ${names}.`;
 }
