@@ -40,12 +40,12 @@ import {
 } from './hec-options.ts';
 import { type FlushSignal, resolveFlushSignals } from './process/process-signals.ts';
 import type { Tags } from './record/tags.ts';
-import { type RedactOptions, resolveRedactOptions } from './redact-options.ts';
+import { type RedactOptions, resolveRedactKeys, resolveRedactOptions } from './redact-options.ts';
 import type { DeliveryHooks } from './report/delivery-emitter.ts';
 import type { DroppedRecords } from './report/delivery-event.ts';
 import { resolveSpoolOptions, type SpoolOptions } from './spool/spool-options.ts';
 
-export { type RedactOptions, resolveRedactOptions };
+export { type RedactOptions, resolveRedactKeys, resolveRedactOptions };
 
 /** Policy for new records when the queue is full. */
 export type OverflowPolicy = 'dropOldest' | 'dropNewest' | 'block';

@@ -11,7 +11,7 @@ import {
   resolveOptions,
 } from '../core/option-checks.ts';
 import type { SecretFinderOptions } from '../core/secrets/secret-finder.ts';
-import { DEFAULT_KINDS, REDACTED, type SecretKind } from '../core/secrets/secret-kinds.ts';
+import { DEFAULT_KINDS, REDACTED, SECRET_KEY, type SecretKind } from '../core/secrets/secret-kinds.ts';
 import { isOff, isOn } from '../core/switches.ts';
 
 /** Patterns by name: `true` and `false` for those of this package, regular expressions for others. */
@@ -52,7 +52,7 @@ export function resolveRedactOptions(owner: string, redact?: unknown): ResolvedR
   const name = `${owner} "${nameOfSetting('redact', redact)}"`;
   const { replacement = REDACTED } = options;
   const { patterns, ...others } = resolveOptions(name, options, {
-    keys: () => resolveKeys(name, options.keys),
+    keys: () => resolveRedactKeys(name, options.keys),
     patterns: () => resolvePatterns(name, options.patterns),
     replacement: () => requireString(name, '"replacement"', replacement),
   });
@@ -67,18 +67,16 @@ function defaultRedact(): boolean | RedactOptions {
   return { keys: text.split(',').map((key) => key.trim()) };
 }
 
-function resolveKeys(owner: string, keys: unknown = []): readonly string[] {
+/** @throws LogOptionsException */
+export function resolveRedactKeys(owner: string, keys: unknown = []): readonly string[] {
   const names = requireArray(owner, '"keys"', keys, "field names such as ['ssn']").map((key, index) =>
     requireText(owner, `keys[${index}]`, key),
   );
-  for (const name of names) {
-    if (/[.*[\]]/.test(name) || !/[\p{L}\d]/u.test(name)) {
-      throw new LogOptionsException(
-        `${owner}: "keys" are names of fields at any depth, not paths (got "${name}").`,
-      );
-    }
-  }
-  return names;
+  const wrong = names.find((name) => !SECRET_KEY.test(name));
+  if (wrong === undefined) return names;
+  throw new LogOptionsException(
+    `${owner}: "keys" are names of fields at any depth, not paths (got "${wrong}").`,
+  );
 }
 
 function resolvePatterns(

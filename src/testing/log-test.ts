@@ -27,7 +27,7 @@ import {
   type CapturableLogger,
   type CaptureOptions,
   captureLogger,
-  refuseSecondCapture,
+  refuseSecond,
 } from './loggers/logger-capture.ts';
 import { trackLogger } from './loggers/tracked-logger.ts';
 import { ReportMask } from './report/report-mask.ts';
@@ -148,14 +148,15 @@ export class LogTest implements AsyncDisposable {
    * later with its child loggers. The logger's own output continues unless `quiet` is set. `close()` restores the logger.
    *
    * @returns a function that ends the capture before `close()`
-   * @throws LogOptionsException if the value can't be captured, or if the logger, its parent or a child already is
+   * @throws LogOptionsException if the value can't be captured, or if the logger, its parent or a child already is, or is tracked
    */
   capture(logger: CapturableLogger, options?: CaptureOptions): () => Promise<void> {
     this.#requireOpen('capture');
     const { server } = this.#repository;
     // Not from the environment: a test of what the code logs must not depend on it.
     const connection = { ...this.connection, fetch: server?.fetch, redact: this.#redact ?? false };
-    refuseSecondCapture(logger, this.#captures.keys());
+    refuseSecond('capture', logger, this.#captures.keys(), 'captured');
+    refuseSecond('capture', logger, this.#tracked.keys(), 'tracked');
     const capture = captureLogger(logger, connection, options);
     this.#ended.get(logger)?.delivery.release();
     this.#captures.set(logger, capture);
@@ -179,10 +180,11 @@ export class LogTest implements AsyncDisposable {
    * or transport of `logclient/pino`, a winston logger with a `LogTransport`, the stream or transport itself, or an
    * `Ingester`.
    *
-   * @throws LogOptionsException if the value can't be flushed
+   * @throws LogOptionsException if the value can't be flushed, or is captured
    */
   track(shipper: object): void {
     this.#requireOpen('track');
+    refuseSecond('track', shipper, this.#captures.keys(), 'captured');
     const known = this.#tracked.get(shipper);
     if (known !== undefined && lost([known]).length === 0) return;
     const tracked = trackLogger(shipper, this.baseUrl);

@@ -512,7 +512,7 @@ describe('An assertion that finds no record', () => {
     [LEVELS, info, absent('select([level, msg]) | l := upper(level) | l=DEBUG')],
     ['level>=50 can arrive', info, absent('level>=50')],
     ['log INFO, WARN, ERROR, FATAL. Set', gcp, absent('severity=DEBUG')],
-    ['log INFO, WARN, ERROR, FATAL. Set', gcp, absent({ level: 'error' })],
+    [wrote('level', 'severity'), gcp, absent({ level: 'error' })],
     [RANGE, info, (logs) => assertNotLogged(logs, '*', { start: Date.now() + 60_000 })],
     [RANGE, info, (logs) => assertLoggedTimes(logs, '*', 0, { end: '5 minutes' })],
     [LEVELS, info, (logs) => logMatchers.toHaveLoggedInOrder.call({ isNot: true }, logs, ['level=debug'])],
@@ -544,6 +544,25 @@ describe('An assertion that finds no record', () => {
     onTestFinished(() => logs.close());
     logger.info('started');
     await expect(look(logs)).rejects.toThrow(message);
+  });
+
+  it.each<[string, (logs: LogTest) => Promise<unknown>]>([
+    [wrote('statusCode', 'res.statusCode'), absent('statusCode>=500')],
+    [wrote('email', 'user.email'), absent('email=*')],
+    [wrote('pin', 'user.pin'), (logs) => logs.records({ pin: '1' })],
+    [wrote('ids', 'ids[0]'), (logs) => assertLoggedTimes(logs, 'ids=1', 0)],
+    [wrote('user', 'user.email'), absent('user=*')],
+    [wrote('user', 'user.email'), absent({ user: 'bob' })],
+    ['', absent({ user: expect.objectContaining({ email: 'b' }) })],
+    ['', absent('array:contains("ids[]", value=1)')],
+    ['', absent('user.email=b or email=b')],
+  ])('fails if records have the field in an object: %s', async (message, look) => {
+    const logger = pino(sink().stream);
+    const logs = await captureLogs(logger);
+    onTestFinished(() => logs.close());
+    logger.info({ res: { statusCode: 200 }, user: { email: 'a', pin: 7 }, ids: [2] }, 'started');
+    if (message === '') await look(logs);
+    else await expect(look(logs)).rejects.toThrow(message);
   });
 
   it.each<[() => CapturableLogger, LogExpectation, string]>([
@@ -704,7 +723,7 @@ describe('An assertion that finds no record', () => {
 
   it('fails if it asks for a level, and no record has one', async () => {
     const logs = await start();
-    await log(logs, [{ severity: 'error' }]);
+    await log(logs, [{ prio: 'error' }]);
     await expect(assertNotLogged(logs, 'level=error')).rejects.toThrow('The records have no "level". Set');
   });
 
@@ -899,6 +918,9 @@ describe('Invalid arguments', () => {
       'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
     );
     const logs = await start();
+    await expect(assertLogged('x' as never, logs as never)).rejects.toThrow(
+      'assertLogged expects the result of startLogTest() or captureLogs() (got "x").',
+    );
     await expect(logMatchers.toEventuallyHaveLogged.call({ isNot: true }, logs, '*')).rejects.toThrow(
       'not.toEventuallyHaveLogged is not supported: it would wait forever.',
     );
@@ -931,12 +953,13 @@ describe('An assertion without await', () => {
 describe('A captured pino logger', () => {
   it('is captured with its children and their levels, and works as before', async () => {
     const { stream, text } = sink();
-    const logger = pino({ base: null, customLevels: { audit: 35 }, redact: ['card'] }, stream);
+    const hooks = { streamWrite: (line: string) => line.replace('4111', '****') };
+    const logger = pino({ base: null, customLevels: { audit: 35 }, redact: ['card'], hooks }, stream);
     const child = logger.child({ service: 'payments' });
     const logs = await captureLogs(logger);
     onTestFinished(() => logs.close());
     child.error({ err: new Error('timeout'), card: '4111' }, 'charge failed');
-    logger.audit('refunded');
+    logger.audit('refunded to 4111');
     child.child({}, { customLevels: { loud: 45 } }).loud('own level');
     pino(sink().stream).info('not of this logger');
     await assertLogged(logs, {
@@ -947,7 +970,7 @@ describe('A captured pino logger', () => {
     });
     expect((await logs.records()).map(({ level, msg }) => [level, msg])).toEqual([
       ['error', 'charge failed'],
-      ['audit', 'refunded'],
+      ['audit', 'refunded to ****'],
       ['loud', 'own level'],
     ]);
     expect(text().trim().split('\n')).toHaveLength(3);
@@ -1008,6 +1031,10 @@ describe('A captured pino logger', () => {
     onTestFinished(() => logs.close());
     expect(() => logs.capture(logger)).toThrow('capture: this logger is already captured');
     expect(() => logs.capture(logger.child({}))).toThrow('capture: its parent is already captured');
+    expect(() => logs.track(logger)).toThrow('track: this logger is already captured');
+    const shipper = pino(createPinoStream(logs.connection));
+    logs.track(shipper);
+    expect(() => logs.capture(shipper.child({}))).toThrow('capture: its parent is already tracked, so its');
     const child = winston.createLogger().child({});
     const stop = logs.capture(child);
     expect(() => logs.capture(Object.getPrototypeOf(child))).toThrow('capture: a child of this logger is');

@@ -48,14 +48,15 @@ it('toHaveNoSecrets reads the records of a capture as the code logs them, also i
 });
 
 it.each([
-  [['ssn', '--'], '(got "--")'],
-  [['ssn', 7 as never], '(got 7)'],
-  ['last4' as never, '(got "last4")'],
-])('assertNoSecrets refuses %j as names of fields', async (keys, got) => {
+  [['ssn', '--'], '"keys" are names of fields at any depth, not paths (got "--").'],
+  [['user.pin'], '"keys" are names of fields at any depth, not paths (got "user.pin").'],
+  [['users[*]'], '"keys" are names of fields at any depth, not paths (got "users[*]").'],
+  [['*Pin'], '"keys" are names of fields at any depth, not paths (got "*Pin").'],
+  [['ssn', 7 as never], '"keys[1]" must be a non-empty string (got 7)'],
+  ['last4' as never, '"keys" must be an array'],
+])('assertNoSecrets refuses %j as names of fields', async (keys, problem) => {
   const { logs } = await openLogs();
-  await expect(assertNoSecrets(logs, { keys })).rejects.toThrow(
-    `assertNoSecrets: "keys" must be names of fields ${got}.`,
-  );
+  await expect(assertNoSecrets(logs, { keys })).rejects.toThrow(`assertNoSecrets: ${problem}`);
 });
 
 it('toHaveNoSecrets names the field, the kind, a masked sample, and the option that helps', async () => {
@@ -170,6 +171,22 @@ it('toHaveNoNewPatterns writes a missing baseline, then accepts the same message
   second.logger.info('order 23 placed');
   const none: MatcherContext = { snapshotState: { _updateSnapshot: 'none' } };
   expect((await logMatchers.toHaveNoNewPatterns.call(none, second.logs, file)).pass).toBe(true);
+});
+
+it.each<[string, object, object]>([
+  ['other fields', { kind: 'a' }, { type: 'a' }],
+  ['other words', { evt: { kind: 'OK' } }, { evt: { kind: 'DB_DOWN' } }],
+])('toHaveNoNewPatterns compares records without a message: %s', async (_, known, other) => {
+  const file = join(openFolder(), 'logs.json');
+  const { logs, logger } = await openLogs();
+  logger.info({ ...known, n: 1 });
+  await logMatchers.toHaveNoNewPatterns.call({ snapshotState: { _updateSnapshot: 'new' } }, logs, file);
+  const look = () =>
+    logMatchers.toHaveNoNewPatterns.call({ snapshotState: { _updateSnapshot: 'none' } }, logs, file);
+  logger.warn({ ...known, n: 23 });
+  expect((await look()).pass).toBe(true);
+  logger.info({ ...other, n: 1 });
+  expect((await look()).pass).toBe(false);
 });
 
 it('toHaveNoNewPatterns shows new patterns, and adds them to the baseline with -u', async () => {

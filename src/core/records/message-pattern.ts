@@ -5,14 +5,11 @@ const ULID = String.raw`\da-hjkmnp-tv-zA-HJKMNP-TV-Z`;
 const WORDS = '(?:[a-z]{2,14})?(?:[A-Z]+[a-z]{2,14}|Id|By|Of|To)*[A-Z]{0,10}';
 /** What has letters and digits, too, but is no ID: words with a number, durations, sizes and names of algorithms. */
 const NO_RANDOM = [
-  ...[
-    `${WORDS}[A-Za-z]?\\d+[A-Za-z]?${WORDS}`,
-    String.raw`(?:\d+(?:d|h|m|s|ms|us|ns))+`,
-    String.raw`\d+x\d+`,
-  ],
+  `${WORDS}[A-Za-z]?\\d+[A-Za-z]?${WORDS}`,
+  String.raw`(?:\d+(?:d|h|m|s|ms|us|ns))+`,
+  String.raw`\d+x\d+`,
   ...['[a-z]{3,}\\d[a-z]\\d', 'utf8mb4', 'secp256[kr]1', 'prime256v1'],
 ].join('|');
-const MONTHS = 'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec';
 
 /** What differs between similar messages. Each kind is a regular expression, also of the query language: `/` is escaped. */
 const KINDS = [
@@ -42,7 +39,9 @@ const KINDS = [
       String.raw`\b(?:[a-z]{1,8}_)?(?=[A-Za-z]*\d)(?=\d*[A-Za-z])(?!(?:${NO_RANDOM})\b)[A-Za-z\d]{6,}\b`,
     ].join('|'),
   ],
-  ['n', String.raw`\b(?:${MONTHS})(?=[ \/-]{1,2}\d)`],
+  // In JSON. Elsewhere, backslashes are no escapes.
+  ['text', String.raw`"(?:[^"\\]|\\.)*"`],
+  ['n', String.raw`\b(?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec)(?=[ \/-]{1,2}\d)`],
   ['n', String.raw`\d[\d.]*`],
 ] as const;
 
@@ -62,6 +61,10 @@ const MAX_CUT_LENGTH = 200;
 const PLACEHOLDER = '…';
 const PLACEHOLDER_KIND = KINDS.length;
 const VARIABLE = new RegExp(`${VARIABLE_PARTS}|${PLACEHOLDER}`, 'g');
+/** In JSON, names are no variable parts, nor are words, such as the kind of an event: except the level and the host. */
+const JSON_NAME = `"(?!(?:${VARIABLE_PARTS})":)[^"${PLACEHOLDER}]*"(?=:)`;
+const JSON_WORD = '(?<!"(?:level|severity|host|hostname)": ?)(?<=": ?)"[A-Za-z_.:-]+"(?=[,}])';
+const VARIABLE_IN_JSON = new RegExp(`(${JSON_NAME}|${JSON_WORD})|${KINDS[6][1]}|${VARIABLE.source}`, 'g');
 
 /** The first line of a message, in which each variable part is replaced. */
 export interface MessagePattern {
@@ -77,7 +80,9 @@ export interface MessagePattern {
 export function patternOf(message: string): { readonly key: string; readonly kinds: number[] } {
   const kinds: number[] = [];
   const [line, ending] = firstLine(message);
-  const pattern = line.replace(VARIABLE, (part) => {
+  const variable = line.startsWith('{"') ? VARIABLE_IN_JSON : VARIABLE;
+  const pattern = line.replace(variable, (part, kept: unknown) => {
+    if (typeof kept === 'string') return part;
     kinds.push(1 << kindOf(part));
     return PLACEHOLDER;
   });
@@ -113,9 +118,8 @@ function kindOf(part: string): number {
 
 /** The text of a pattern for people: `user ‹n› logged in`. */
 export function templateOf({ literals, kinds, ending }: MessagePattern): string {
-  const text = literals.map(
-    (literal, index) => literal + (index < kinds.length ? nameOf(kinds[index]!) : ''),
-  );
+  const names = kinds.map(nameOf);
+  const text = literals.map((literal, index) => literal + (names[index] ?? ''));
   return text.join('') + (ending === 'end' ? '' : ` ${PLACEHOLDER}`);
 }
 
@@ -144,9 +148,7 @@ export function regexOf(
 }
 
 function sourceOf(kinds: number): string {
-  const sources = [...KINDS.map(([, source]) => source), PLACEHOLDER].filter(
-    (_, index) => kinds & (1 << index),
-  );
-  const source = sources.join('|');
+  const sources = [...KINDS.map(([, source]) => source), PLACEHOLDER];
+  const source = sources.filter((_, index) => kinds & (1 << index)).join('|');
   return source.includes('|') ? `(?:${source})` : source;
 }

@@ -143,10 +143,16 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
   const own = areKnown ? loggers.map(({ messageKey = '', tags }) => ({ [messageKey]: '', ...tags })) : [];
   const seen: LogEvent = Object.assign({}, ...records, ...own);
   return namesIn(expectation).flatMap((name) => {
-    if (namesBelow(seen, expectation.kind === 'fields' ? nameIn(seen, name) : name).length > 0) return [];
+    const mayBeObject = expectation.kind === 'fields' && /^[ou]/.test(typeof expectation.patterns.get(name));
+    const field = expectation.kind === 'fields' ? nameIn(seen, name) : name;
+    if (field in seen || (mayBeObject && namesBelow(seen, field).length > 0)) return [];
     const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (otherName(name) ?? name);
     const known = hasOthers ? [] : Object.keys(seen).filter((each) => !isServiceField(each));
-    const written = usual in seen ? usual : known.find((each) => letters(each) === letters(name));
+    // `res.statusCode` for `statusCode`, `ids[0]` for `ids`, and `user.id` for `user`.
+    const isNested = (each: string) => `.${each.replace(/\[\d+\]/g, '')}.`.includes(`.${name}.`);
+    const nested = USUAL_NAMES.includes(name) ? undefined : known.find(isNested);
+    const similar = known.find((each) => letters(each) === letters(name));
+    const written = usual in seen ? usual : (nested ?? similar);
     const misspelled = () =>
       misspelledField(name, [...known, ...USUAL_NAMES]) ?? USUAL_NAMES.find((each) => `${each}s` === name);
     const isSure = hasOthers || USUAL_NAMES.includes(name);
@@ -155,7 +161,7 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
     const wrote = written === undefined ? `Did you mean "${other}"?` : `The loggers write "${other}".`;
     const advice = other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : wrote;
     // Of similar names, both may be right: an expectation that any value meets is about the name.
-    const rows = other === usual ? [{}] : [{}, { [name]: '\0' }];
+    const rows = other === usual || other === nested ? [{}] : [{}, { [name]: '\0' }];
     const isRead = expectation.kind === 'query' && readsInstead(expectation.queryString, name, other);
     return [{ what: `a field "${name}"`, names: [name], rows: isRead ? [] : rows, advice }];
   });

@@ -1,5 +1,3 @@
-import { LogOptionsException } from '../../core/errors.ts';
-import { describe } from '../../core/option-checks.ts';
 import { isServiceField } from '../../core/records/logger-line.ts';
 import { redactOptions, SecretReport } from '../../core/records/secret-report.ts';
 import { loggedRecord } from '../expectations/logged-fields.ts';
@@ -11,14 +9,6 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 export interface NoSecretsOptions {
   /** Further names of fields whose values are secret. @default none */
   readonly keys?: readonly string[] | undefined;
-}
-
-/** @throws LogOptionsException unless they are an array of names with letters or digits */
-export function requireKeys(owner: string, keys: readonly string[] = []): void {
-  const isName = (key: unknown): boolean => typeof key === 'string' && /[\p{L}\d]/u.test(key);
-  const wrong = Array.isArray(keys) ? keys.filter((key) => !isName(key)) : [keys];
-  if (wrong.length === 0) return;
-  throw new LogOptionsException(`${owner}: "keys" must be names of fields (got ${describe(wrong[0])}).`);
 }
 
 /** Whether no record contains a secret. */

@@ -7,6 +7,7 @@ import {
   requireOptions,
   requireText,
 } from '../../core/option-checks.ts';
+import { resolveRedactKeys } from '../../ingest/options.ts';
 import type { LogExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, resolveSearch } from '../log-source.ts';
 import { dropsText } from '../loggers/capture-delivery.ts';
@@ -15,7 +16,7 @@ import { DEFAULT_TIMEOUT_MS, eventually } from './eventually.ts';
 import { requireEvidence } from './evidence.ts';
 import { flushed } from './flushed.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
-import { hasNoSecrets, type NoSecretsOptions, requireKeys } from './has-no-secrets.ts';
+import { hasNoSecrets, type NoSecretsOptions } from './has-no-secrets.ts';
 import { loggedInOrder } from './logged-in-order.ts';
 import { loggedTimes, type Range, requireTimes, type Times } from './logged-times.ts';
 import {
@@ -112,7 +113,7 @@ export const dropped: LogAssertion = flushed(async ({ loggers, isNot }) => {
 /** @throws LogOptionsException */
 export function noSecrets(owner: string, options?: NoSecretsOptions): LogAssertion {
   if (options !== undefined) refuseUnknownOptions(owner, options, ['keys']);
-  requireKeys(owner, options?.keys);
+  resolveRedactKeys(owner, options?.keys);
   return flushed((context) => hasNoSecrets(context, options), true);
 }
 
@@ -138,12 +139,12 @@ export async function evaluate<Arguments extends unknown[]>(
   args: Arguments,
   style: Pick<AssertionContext, 'isNot' | 'paint'>,
 ): Promise<{ readonly pass: boolean; readonly text: string }> {
+  const known: AssertionTarget | undefined = Object(received)[ASSERTION_TARGET];
+  if (known === undefined) throw noTarget(name, received);
   const more = args.slice(Math.max(0, prepare.length - 1)).find((each) => each !== undefined);
   if (more !== undefined)
     throw new LogOptionsException(`${name} has no such argument (got ${describe(more)} as the last one).`);
   const assertion = prepare(name, ...args);
-  const known: AssertionTarget | undefined = Object(received)[ASSERTION_TARGET];
-  if (known === undefined) throw noTarget(name, received);
   const { pending, ...target } = known;
   return pending.run(name, frames, async (isOver) => {
     const verdict = await assertion({ ...target, ...style, isOver });

@@ -119,7 +119,8 @@ export function patternText(pattern: FieldPattern): string {
 /** The name of the matcher with its argument: `StringContaining "declined"`. */
 function matcherText(matcher: AsymmetricMatcher): string {
   const { sample } = matcher;
-  if (matcher.toAsymmetricMatcher !== undefined) return matcher.toAsymmetricMatcher();
+  if (matcher.toAsymmetricMatcher !== undefined)
+    return matcher.toAsymmetricMatcher().replace(/\s*\n\s*/g, ' ');
   if (sample === undefined || isRegExp(sample)) return `${matcher} ${sample ?? ''}`.trimEnd();
   const shown = (_: string, value: unknown): unknown =>
     isAsymmetric(value) || isRegExp(value) ? patternText(value) : value;

@@ -22,12 +22,15 @@ export function queryTerms(queryString: string): QueryTerm[] {
     if (!isFilter(step)) break;
     filters.push(...conjunctsOf(step));
   }
-  return filters.map((filter) => {
+  const terms = filters.map((filter) => {
     const names = new Set<string>();
     walk(filter, { Field: ({ name }) => void names.add(name) });
     const text = queryString.slice(filter.span.start, filter.span.end);
     return { queryString: print(filter), text, fields: [...names] };
   });
+  // Those that read what regular expressions of the query create depend on these.
+  const isCreated = (name: string): boolean => queryString.includes(`(?<${name}>`);
+  return terms.filter(({ fields }) => !fields.some(isCreated));
 }
 
 /** Whether a query passes a field that no record has to a function, or compares it with a value, instead of a known one. */

@@ -36,18 +36,23 @@ export function captureLogger(
 }
 
 /**
- * Rejects a second capture, which would duplicate records. A child logger has its parent as its prototype, and is
- * captured with it.
+ * Rejects a second copy of the same records. A child logger has its parent as its prototype, and is captured with it.
  *
+ * @param state of the other loggers
  * @throws LogOptionsException
  */
-export function refuseSecondCapture(logger: object, captured: Iterable<object>): void {
-  for (const other of captured) {
+export function refuseSecond(
+  owner: 'capture' | 'track',
+  logger: object,
+  others: Iterable<object>,
+  state: 'captured' | 'tracked',
+): void {
+  for (const other of others) {
     if (!belongsTo(other, logger) && !belongsTo(Object(logger), other)) continue;
     const what =
       other === logger ? 'this logger' : belongsTo(other, logger) ? 'its parent' : 'a child of this logger';
     throw new LogOptionsException(
-      `capture: ${what} is already captured, so its records would be duplicated. Capture a logger once; that includes its children. To end a capture, call the function that capture() returned.`,
+      `${owner}: ${what} is already ${state}, so its records would be duplicated. Capture a logger once; that includes its children. To end a capture, call the function that capture() returned.`,
     );
   }
 }

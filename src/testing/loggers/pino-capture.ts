@@ -65,7 +65,8 @@ export function capturePino(
       // As pino passes the levels of a logger to its stream.
       stream.emit('message', { code: 'PINO_CONFIG', config: { levels: instance.levels } });
     }
-    stream.write(result);
+    const { streamWrite = String } = Object(Object(instance)[symbolOf(instance, 'pino.hooks')!]);
+    stream.write(streamWrite(result));
   };
   subscribe(LINE_CHANNEL, onLine);
   delivery.unwatch = () => unsubscribe(LINE_CHANNEL, onLine);

@@ -16,10 +16,11 @@ const SHOWN_LINES = 3;
 
 const MAX_CONDITION_CHARACTERS = 100;
 
-/** Names that loggers use for the message and the error; and for the time, which a record has only as its timestamp. */
+/** Names that loggers use for the message, the error and the level; and for the time, which a record has only as its timestamp. */
 const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
   ...[['message', 'msg'] as const, ['msg', 'message'] as const, ['err', 'error'] as const],
   ...[['error', 'err'] as const, ['time', '@timestamp'] as const, ['timestamp', '@timestamp'] as const],
+  ['level', 'severity'],
 ]);
 
 export const TIME_ADVICE = 'the time is in "@timestamp": use the options "start" and "end"';
@@ -50,6 +51,7 @@ export async function nearestLines(
   options: AssertionOptions,
 ): Promise<string[]> {
   const conditions = await conditionsOf(source, expectation, options);
+  const lost = expectation.kind === 'query' ? await lostStep(source, expectation.queryString, options) : '';
   const ranked = records.map((record) => {
     return { record, distance: conditions.reduce((sum, each) => sum + distanceOf(record, each), 0) };
   });
@@ -65,7 +67,8 @@ export async function nearestLines(
       const hint = isAlike ? ', but a string looks the same' : '';
       return `${paint.expected(text)}: ${fields.join(', ') || paint.wrong('not found')}${hint}`;
     });
-    if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
+    if (distance === 0)
+      reasons.push(`passes the leading filters of the query, but not the steps after them${lost}`);
     return [`  ${logLine(shown)}`, ...reasons.map((reason) => `    ${paint.wrong('✗')} ${reason}`)];
   });
 }
@@ -79,6 +82,14 @@ function resembles(whole: string, part: string): boolean {
       .replaceAll(/[‘’“”"'\\]|\p{Cf}/gu, ''),
   );
   return !whole.includes(part) && looks!.includes(wanted!);
+}
+
+/** The first step that no record passes. */
+async function lostStep(source: LogSource, query: string, options: AssertionOptions): Promise<string> {
+  const queryString = `${query}\n| explain:asTable()`;
+  const steps = await source.find({ kind: 'query', queryString }, options).catch(() => []);
+  const lost = steps.find(({ eventsIn, eventsOut }) => Number(eventsIn) > 0 && Number(eventsOut) === 0);
+  return lost === undefined ? '' : `: none passes ${source.mask.text(String(lost.step))}`;
 }
 
 async function conditionsOf(

@@ -5,6 +5,7 @@ import { readDuration } from '../../core/duration.ts';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
+import { SECRET_KEY } from '../../core/secrets/secret-kinds.ts';
 import type { TimeZone } from '../../core/time-zone.ts';
 import { timeZoneName } from '../../core/time-zone-name.ts';
 import { tryOr } from '../../core/try-or.ts';
@@ -71,7 +72,7 @@ export function matching(pattern: RegExp, problem: string) {
 }
 
 export const repeated = matching(/^/, '');
-export const fieldName = matching(/[\p{L}\d]/u, 'It must be the name of a field, such as ssn.');
+export const secretKey = matching(SECRET_KEY, 'Keys are names of fields at any depth, not paths.');
 
 /** `.example.com` stands for all hosts of a domain. */
 export const hostNames = matching(

@@ -135,6 +135,16 @@ const IDENTIFIERS = [
 ];
 
 describe('patternOf', () => {
+  it.each([
+    ['{"event":"ok","n":5}', '{"event":"ok","n":‹n›}'],
+    ['{"evt": {"kind": "DB_DOWN"}, "a": null}', '{"evt": {"kind": "DB_DOWN"}, "a": null}'],
+    ['{"level":"info","hostname":"web-a","url":"/a/7"}', '{"level":‹text›,"hostname":‹text›,"url":‹text›}'],
+    ['{"a":"say \\"hi\\"","b":["x"],"4711":{"ipv4":true}}', '{"a":‹text›,"b":[‹text›],‹text›:{"ipv4":true}}'],
+    ['user "bob": denied', 'user ‹text›: denied'],
+  ])('keeps names of fields and words in JSON: %s', (message, template) => {
+    expect(templateOfMessage(message)).toBe(template);
+  });
+
   it.each(Object.entries(IDS))('has one pattern for IDs with digits: %s', (_, ids) => {
     const found = fc.sample(ids, cases(300)).filter((id) => /\d/.test(id));
     const counts = new Map<string, number>();

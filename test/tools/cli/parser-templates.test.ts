@@ -71,6 +71,24 @@ describe('logclient parsers test', () => {
     });
   });
 
+  it.each([
+    ['a.yaml', 'name: a\n', 'script is missing'],
+    ['a.yaml', 'name: a\nScript: parseJson()\n', 'Did you mean "script"?'],
+    ['a.yaml', 'name: a\nscrip: parseJson()\n', 'Did you mean "script"?'],
+    ['a.yaml', 'parser:\n  name: a\n  script: parseJson()\n', 'script is missing'],
+    ['a.json', '', 'assertions'],
+  ])('runs the test cases of each file in a folder, or fails: %s %j', async (name, head, message) => {
+    await file('shop.yaml', SHOP.replace('match(', '// match('));
+    const cases = KV_TEST.replaceAll(/^(?=.)/gm, head.startsWith('parser') ? '  ' : '');
+    const json =
+      '{"name":"a","script":"kvParse()","testCases":[{"event":{"rawString":"a=1"},"assertions":7}]}';
+    await file(name, name.endsWith('json') ? json : head + cases);
+    const { code, stdout } = await runCommand(['parsers', 'test', folder]);
+    expect(stdout).toContain(`FAIL ${join(folder, name)}`);
+    expect(stdout).toContain(message);
+    expect(code).toBe(1);
+  });
+
   it('finds lookup files in the "data" folder of a package', async () => {
     await file(
       'parsers/shop.yaml',

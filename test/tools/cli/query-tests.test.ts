@@ -314,6 +314,19 @@ tests:
     expect(code).toBe(1);
   });
 
+  it.each(['ok.test.json', 'other.json'])(
+    'reports tests in JSON of a folder, which are not run: %s',
+    async (name) => {
+      await file('ok.yml', 'name: ok\nqueryString: a=1\ntests: { matches: [a: 1], ignores: [a: 2] }\n');
+      await file('data.json', '{"tests":[1]}');
+      const path = await file(name, '{"queryString":"a=1","tests":{"matches":[{"a":2}]}}');
+      const { code, stdout } = await runCommand(['queries', 'test', folder]);
+      expect(stdout).toContain(`FAIL ${path}`);
+      expect(stdout).toContain('Tests in JSON are not read.');
+      expect(code).toBe(1);
+    },
+  );
+
   it('exits with 2 for a file that is not a test file', async () => {
     const path = await file('q.lql', '*');
     const { code, stderr } = await runCommand(['queries', 'test', path]);

@@ -1,5 +1,5 @@
 import { DEFAULT_KINDS } from '../../../core/secrets/secret-kinds.ts';
-import { fieldName, matching, namedValue } from '../../output/flag-values.ts';
+import { matching, namedValue, secretKey } from '../../output/flag-values.ts';
 import { LINE_TIME_ZONE } from '../../output/output-flags.ts';
 import type { CommandRow } from '../command.ts';
 import type { CostFlags } from '../log-reports/cost.ts';
@@ -15,7 +15,7 @@ export const SCAN: CommandRow<ScanFlags> = {
     'Find secrets and personal data in logs. Reads files or stdin, without a server, and finds passwords, tokens, private keys, card numbers and e-mail addresses, in fields of JSON at any depth and in text. Shows a masked sample of each, the file and line of the first one, and the option that redacts them. Exits with status 1 if it finds any, and with 2 if there are no lines.',
   args: ['Files to read ("-" for stdin). Default: stdin.'],
   flags: [
-    ['--key <name>', 'Field whose values are secret, at any depth. Repeatable.', fieldName],
+    ['--key <name>', 'Field whose values are secret, at any depth. Repeatable.', secretKey],
     [
       '--ignore <kind>',
       `Kind to ignore: ${KINDS}. Repeatable.`,

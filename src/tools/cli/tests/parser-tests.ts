@@ -25,6 +25,7 @@ export interface ParserTestFlags extends TestFlags {
 }
 
 const NAME_LENGTH = 60;
+const IS_TEMPLATE = /^script:|(?:^[\s-]*|[{,]\s*)["']?test_?cases["']?\s*:/im;
 
 /** Runs the test cases of parser templates. @throws CommandFailure if a test failed */
 export async function testParsers(paths: readonly string[], flags: ParserTestFlags): Promise<void> {
@@ -39,15 +40,15 @@ export interface TemplateFile {
   readonly text: string;
 }
 
-/** The templates on the command line. In folders, other YAML files are skipped. */
+/** The templates on the command line. In folders, other files are skipped, unless they have test cases. */
 export async function readTemplates(paths: readonly string[]): Promise<readonly TemplateFile[]> {
-  const { named, found } = await filesAt(paths, (path) => /\.ya?ml$/i.test(path));
+  const { named, found } = await filesAt(paths, (path) => /\.(?:ya?ml|json)$/i.test(path));
   const read = async (path: string): Promise<TemplateFile> => ({
     path,
     text: await readTextFile('the template', path),
   });
   const others = await Promise.all(found.map(read));
-  return [...(await Promise.all(named.map(read))), ...others.filter(({ text }) => /^script:/m.test(text))];
+  return [...(await Promise.all(named.map(read))), ...others.filter(({ text }) => IS_TEMPLATE.test(text))];
 }
 
 async function testTemplate(

@@ -105,10 +105,12 @@ function testsOf(value: YamlValue, defaultName: string, place: Place): readonly 
   const hasRows = !rows.isAbsent || !count.isAbsent || !value.get('events').isAbsent;
   if (!hasRows && matching.length > 0) return matching;
   if (!rows.isAbsent && !count.isAbsent) throw count.error('must be omitted if there are rows');
+  if (!/^\d+$/.test(count.optionalText() ?? '0'))
+    throw count.error(`must be a number of rows (got "${count.text()}")`);
   const expected = rows.isAbsent
     ? count.isAbsent
       ? undefined
-      : { count: countOf(count) }
+      : { count: Number(count.text()) }
     : { rows: rows.items().map(textsOf) };
   const events = value.get('events').items().map(eventOf);
   return [{ ...settings, name, line: value.line, events, expected }, ...matching];
@@ -121,31 +123,22 @@ export function expectsRows({ expected }: QueryTest): boolean {
 }
 
 function eventOf(value: YamlValue): TestEvent {
-  const file = value.isText ? value.text() : '';
+  if (!value.isText) {
+    value.entries();
+    return { text: JSON.stringify(value.plain()) };
+  }
+  const file = value.text();
   if (/^[^{"\n]+\.(?:ndjson|jsonl|json|log|txt)$/.test(file)) {
     const isCertain = /^\.\/|^\S+$/.test(file);
     return { file, line: value.line, ...(!isCertain && { text: file }) };
   }
-  return { text: lineOf(value) };
-}
-
-function countOf(value: YamlValue): number {
-  if (/^\d+$/.test(value.text())) return Number(value.text());
-  throw value.error(`must be a number of rows (got "${value.text()}")`);
+  const text = file.trimEnd();
+  if (!text.includes('\n')) return { text };
+  throw value.error('must be one line. Write a mapping, such as "message: |", for text of several lines');
 }
 
 function optionalTexts(value: YamlValue): Readonly<Record<string, string>> {
   return value.isAbsent ? {} : textsOf(value);
-}
-
-function lineOf(event: YamlValue): string {
-  if (!event.isText) {
-    event.entries();
-    return JSON.stringify(event.plain());
-  }
-  const text = event.text().trimEnd();
-  if (!text.includes('\n')) return text;
-  throw event.error('must be one line. Write a mapping, such as "message: |", for text of several lines');
 }
 
 function textsOf(mapping: YamlValue): Readonly<Record<string, string>> {

@@ -49,7 +49,7 @@ const MAX_LINE_LENGTH = 80;
 
 /** Runs tests of queries, or writes the expected rows. @throws CommandFailure if a test failed */
 export async function testQueries(paths: readonly string[], flags: QueryTestFlags): Promise<void> {
-  const { named, found } = await filesAt(paths, (path) => formatOf(path) === 'yaml');
+  const { named, found } = await filesAt(paths, (path) => /^(?:yaml|json)$/.test(formatOf(path) ?? ''));
   const other = named.find((path) => formatOf(path) !== 'yaml');
   if (other !== undefined) {
     throw usageFailure(
@@ -98,6 +98,10 @@ class QueryTestRun {
     const text = await readTextFile('the test file', path);
     const isTestFile = TEST_FILE.test(path);
     const hasQueries = (): boolean => this.#sourceOf(path, text).queries.length > 0;
+    if (formatOf(path) === 'json') {
+      if (!/"tests?"\s*:/i.test(text) || !(/\.tests?\.json$/i.test(path) || hasQueries())) return [];
+      throw new YamlError('Tests in JSON are not read. Move them to a file .test.yaml beside the query.', 1);
+    }
     if (MISNAMED_FILE.test(path) && !hasQueries()) {
       const name = basename(path).replace(MISNAMED_FILE, '.test.$1');
       throw new YamlError(`This is no name of a test file. Rename it to ${name}.`, 1);
@@ -209,7 +213,7 @@ class QueryTestRun {
       }
       if (run.failures.length > 0 || (expectsRows(test) && run.rows !== undefined)) return run;
       const unfed = resultOf(test.expected, await rowsOf(new LineQuery(embedded.query, options), []));
-      const isBare = lines.every((line) => /^\s*(?:\{\s*\}\s*)?$/.test(line));
+      const isBare = lines.every((line) => /^\s*(?:\{\s*\}|null|true|false|-?\d+)?\s*$/.test(line));
       const idle = isBare ? NO_FIELDS : tested.isProven ? undefined : NO_ROWS;
       const absent = async () => idle ?? (await misspelling(embedded.query, lines, options));
       const why = !expectsRows(test) ? await absent() : unfed.failures.length === 0 ? UNFED : undefined;
@@ -265,7 +269,8 @@ function queryOf(
   if (error !== undefined) return `${path} can't be parsed: ${error.message}`;
   const candidates = name === undefined ? queries : queries.filter((each) => each.name === name);
   if (candidates.length === 1) return candidates[0]!;
-  if (queries.length === 0) return `${basename(path)} has no query.`;
+  if (queries.length === 0)
+    return `${basename(path)} has no query. If it has, name its member, as in --key condition.`;
   const names = queries.map((each) => each.name ?? extname(path)).join(', ');
   return `${basename(path)} has ${queries.length} queries. Set "query" to the name of one: ${names}.`;
 }
