@@ -149,6 +149,8 @@ function filterOnKey(before: StepNode, filter: FilterNode, source: string): Find
 
 /** An aggregate can write a field with the name of a key. */
 function mayReplace(call: CallNode, fields: readonly string[]): boolean {
+  // A limit would keep other groups.
+  if (valuesOf(call, 'limit').some((limit) => textOf(limit) !== 'max')) return true;
   return valuesOf(call, 'function').some((value) => {
     let isWritten = false;
     walk(value, {
@@ -204,11 +206,13 @@ function lateTag({ steps }: PipelineNode, place: number, source: string): Findin
 function keepsTags(step: StepNode): boolean {
   if (step.kind === 'Assignment') return !step.target.name.startsWith('#') && step.value.kind !== 'Call';
   const kind = callKind(step);
-  if (kind === 'value' || kind === 'filter') return true;
-  return kind === 'transform'
-    ? /^parse|^kvParse$/i.test((step as CallNode).name)
-    : isFilter(step) || step.kind === 'FreeText';
+  if (kind === 'filter' || isFilter(step) || step.kind === 'FreeText') return true;
+  return (
+    /^[^#]*$/.test(print(step)) && (kind === 'value' || (kind === 'transform' && PARSERS.test(print(step))))
+  );
 }
+
+const PARSERS = /^(?:parse|kvParse\()/i;
 
 function callKind(step: StepNode): string | undefined {
   return step.kind === 'Call' ? findSignature(step.name)?.kind : undefined;
