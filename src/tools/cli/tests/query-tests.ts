@@ -291,11 +291,8 @@ function resultOf(
   }
   if (expected.isMatch === rows.length > 0) return { failures: [] };
   if (expected.isMatch) return { failures: [{ message: 'the query must match, but returns no rows' }] };
-  return {
-    failures: [
-      { message: `the query must not match, but returns rows (${rows.length})`, actual: shown.join('\n') },
-    ],
-  };
+  const message = `the query must not match, but returns rows (${rows.length})`;
+  return { failures: [{ message, actual: shown.join('\n') }] };
 }
 
 /** Rows that the type of the query's rows rules out. */
