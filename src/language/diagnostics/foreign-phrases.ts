@@ -263,7 +263,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
 function noteOn(written: string, language: string): string {
   if (written.includes('percentile(')) return ' Percentiles of few values can differ.';
   if (written.includes('default(value="",')) return ' An absent value counts as a string, not as a number.';
-  if (language === 'SPL' && /\w\(@timestamp/.test(written)) return ' Times are in milliseconds here.';
+  if (language === 'SPL' && written.includes('(@timestamp')) return ' Times are in milliseconds here.';
   return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
 }
 
@@ -300,7 +300,9 @@ function conditionAround(masked: string, place: Span, { start: first, end: last 
     if (/[([{]/.test(mark)) depth = Math.max(0, depth - 1);
   }
   let end = place.end;
-  for (let depth = openIn(masked, start, place.end); end < last; end += 1) {
+  const part = masked.slice(start, end);
+  const open = part.replace(/[^([{]/g, '').length - part.replace(/[^)\]}]/g, '').length;
+  for (let depth = open; end < last; end += 1) {
     const mark = masked[end]!;
     if (/[([{]/.test(mark)) depth += 1;
     if (/[)\]}]/.test(mark)) depth -= 1;
@@ -311,11 +313,6 @@ function conditionAround(masked: string, place: Span, { start: first, end: last 
       break;
   }
   return { start, end };
-}
-
-function openIn(masked: string, start: number, end: number): number {
-  const part = masked.slice(start, end);
-  return part.replace(/[^([{]/g, '').length - part.replace(/[^)\]}]/g, '').length;
 }
 
 interface PlacedContext extends WriteContext {

@@ -205,14 +205,10 @@ function lateTag({ steps }: PipelineNode, place: number, source: string): Findin
 /** Steps that process events one by one and write no tag. */
 function keepsTags(step: StepNode): boolean {
   if (step.kind === 'Assignment') return !step.target.name.startsWith('#') && step.value.kind !== 'Call';
-  const kind = callKind(step);
-  if (kind === 'filter' || isFilter(step) || step.kind === 'FreeText') return true;
-  return (
-    /^[^#]*$/.test(print(step)) && (kind === 'value' || (kind === 'transform' && PARSERS.test(print(step))))
-  );
+  if (callKind(step) === 'filter' || isFilter(step) || step.kind === 'FreeText') return true;
+  const text = print(step);
+  return !text.includes('#') && (callKind(step) === 'value' || /^(?:parse|kvParse\()/i.test(text));
 }
-
-const PARSERS = /^(?:parse|kvParse\()/i;
 
 function callKind(step: StepNode): string | undefined {
   return step.kind === 'Call' ? findSignature(step.name)?.kind : undefined;

@@ -213,7 +213,9 @@ class ConditionReader {
       this.#isStrict ||= test.isStrict;
       this.#isLucene ||= test.language === 'Lucene';
       const isNeeded = text.startsWith('!') && this.#dialect.needsField === true;
-      return { text, joint: jointOf(text), needed: isNeeded ? [written(match[1]!)] : [] };
+      const [step] = isQuery(text) ? parseTree(text).steps : [];
+      const joint = ({ And: 'and', Or: 'or' } as const)[step?.kind as 'And' | 'Or'];
+      return { text, joint, needed: isNeeded ? [written(match[1]!)] : [] };
     }
     return undefined;
   }
@@ -266,8 +268,7 @@ class ConditionReader {
       return `${field}${before}${equality}${isExact ? comparand(value, 'equals', true) : equalOrRegex(value)}`;
     }
     // Fields can have times in other units.
-    if (isExact && /^[A-Za-z_]/.test(value) && [field, written(value)].includes('@timestamp'))
-      return undefined;
+    if (isExact && field === '@timestamp' && /^[A-Za-z_]/.test(value)) return undefined;
     if (/[<>]/.test(mark)) {
       const number = isString ? (epochMs(value) ?? value.slice(1, -1)) : value;
       if (isNumberText(number)) return `${field}${before}${mark}${after}${number}`;
@@ -376,10 +377,4 @@ function unknownIn(text: string, { unknown }: Dialect): readonly string[] {
   // Any of its fields could decide.
   if (isAnd && fields.size > 1) throw new Untranslatable();
   return [...fields];
-}
-
-/** What joins the filters of a step. */
-function jointOf(text: string): Part['joint'] {
-  if (!isQuery(text)) return undefined;
-  return ({ And: 'and', Or: 'or' } as const)[parseTree(text).steps[0]?.kind as 'And' | 'Or'];
 }

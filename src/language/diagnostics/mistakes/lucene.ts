@@ -24,7 +24,7 @@ test lucene-excluded: /${START}(?:-|!(?=[\w.@#-]+:))${NAME}[:=]${VALUE}/ ==> @di
 test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
-test lucene-alternatives: /${NAME}:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
+test lucene-alternatives: /${NAME}\s?:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
 test lucene-wildcard: /${NAME}(?::|\s*=\s*)(?=[\w.*-]*[\w.-]\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/\Aweb.1\z/.
 test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.

@@ -43,13 +43,11 @@ export function timeField(name: string): string {
  */
 export function compareWithNow(field = '', operator = '', time = '', areSeconds = false): string {
   const name = timeField(field);
-  if (areSeconds && (name !== '@timestamp' || !SECONDS_AGO.test(time))) return '';
+  if (areSeconds && (name !== '@timestamp' || /\b[a-z_]|\./i.test(time.slice(5)))) return '';
   const ms = areSeconds ? time.replace(/(?<=[-+]\s*)\d+(?![\w.])/g, '$&000') : time;
   const value = ms.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
   return value.includes('undefined') ? '' : `test(${name} ${operator} ${value})`;
 }
-
-const SECONDS_AGO = /^now\(\)(?:\s*[-+]\s*\d+(?:[a-z]+|(?:\s*[*/]\s*\d+)*))*$/i;
 
 /** A comparison of a time with a date. */
 export function compareWithTime(field = '', operator = '', date = ''): string {
