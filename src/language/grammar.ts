@@ -15,7 +15,6 @@ import type {
   MatchArmNode,
   MatchNode,
   PipelineNode,
-  RegexNode,
   SavedQueryNode,
   StepNode,
   SubqueryNode,
@@ -336,16 +335,12 @@ function parseCall(tokens: TokenCursor, name: Token): CallNode {
 function parseArgument(tokens: TokenCursor): ArgumentNode {
   const token = tokens.peek('operand');
   const name = acceptArgumentName(tokens, token);
-  const value = parseArgumentValue(tokens);
+  const start = tokens.peek('operand');
+  const value = start.kind === 'regex' ? parseRegex(tokens, start) : parseItem(tokens);
   if (name !== undefined) return { kind: 'Argument', name, value, span: tokens.spanFrom(token) };
   const attributes = value.kind === 'Subquery' ? parseAttributes(tokens) : [];
   const span = tokens.spanFrom(token);
   return { kind: 'Argument', value, ...(attributes.length > 0 && { attributes }), span };
-}
-
-function parseArgumentValue(tokens: TokenCursor): ExpressionNode | RegexNode {
-  const token = tokens.peek('operand');
-  return token.kind === 'regex' ? parseRegex(tokens, token) : parseItem(tokens);
 }
 
 // Attribute = Identifier ':' Expression

@@ -64,7 +64,7 @@ describe('explain:asTable()', () => {
     ['groupBy(a, function=explain:asTable())', 'explain:asTable() must be a step of the query'],
     [
       'correlate(a: {x=1}, b: {y=1 | z <=> a.z}, within=1h) | explain:asTable()',
-      "explain:asTable() can't be combined with correlate()",
+      "A query with correlate() can't be explained: its steps have no counts",
     ],
   ])('is rejected in %s', (query, problem) => {
     expect(refusalOf(query).message).toContain(problem);

@@ -17,6 +17,7 @@ const anyEvent = fc
       ...Array.from({ length: 25 }, (_, index) => `${index < 20 ? '10.0.0' : '192.168.1'}.${index}`),
     ),
     EventID: fc.constantFrom('4624', '4625'),
+    File: fc.constantFrom('C:\\temp\\a.exe', 'C:\\\\temp\\\\a.exe', 'C:\\tmp\\a.exe'),
     expires: fc.constantFrom('2026-01-01', '2026-02-01', '2026-02-01T12:00:00Z'),
   })
   .map(({ second, ...fields }): Fields => {
@@ -67,6 +68,9 @@ const SPL: readonly Filter[] = ['', 'index=win '].flatMap((index): readonly Filt
     `${index}Account!=root expires="2026-02-01"`,
     ({ Account, expires }) => lower(Account) !== 'root' && expires === '2026-02-01',
   ],
+  [`${index}IpAddress!=10.0.0.0/8 Account=*`, (event) => !isInternal(event)],
+  [`${index}File=*\\\\temp\\\\*`, ({ File }) => File!.includes('\\temp\\')],
+  [`${index}File IN (*\\\\temp\\\\*, x)`, ({ File }) => File!.includes('\\temp\\')],
   [
     `${index}IpAddress=10.* | search Account=ROOT`,
     (event) => isInternal(event) && lower(event.Account) === 'root',
@@ -120,8 +124,8 @@ const KQL_TAILS: readonly Tail[] = [
   ['distinct IpAddress', grouped(byAddress, () => ({}))],
   ['sort by TimeGenerated asc, id asc | take 15', (events) => ids(events.slice(0, 15))],
   [
-    'where TimeGenerated < datetime(2026-01-01T00:30:00Z)',
-    (events) => ids(events.filter((event) => time(event) < START + HOUR_MS / 2)),
+    'where TimeGenerated < datetime(2026-01-01T00:45:00Z)',
+    (events) => ids(events.filter((event) => time(event) < START + 0.75 * HOUR_MS)),
   ],
 ];
 
@@ -131,6 +135,10 @@ const SPL_TAILS: readonly Tail[] = [
   [
     'stats dc(IpAddress) as n by Account | where n > 3',
     (events) => addresses(events).filter(({ n }) => Number(n) > 3),
+  ],
+  [
+    'where _time > now()-30*60 | stats count as n by IpAddress',
+    (events) => grouped(byAddress, count)(events.filter((event) => time(event) > START + HOUR_MS / 2)),
   ],
   ['dedup IpAddress | table IpAddress', grouped(byAddress, () => ({}))],
   [

@@ -4,7 +4,7 @@ import { filterStep } from '../operators/field-steps.ts';
 import type { StreamStep } from '../operators/operator.ts';
 import { type ArgumentType, type ArgumentValueNode, readText } from '../signature/argument-types.ts';
 import { withoutBackTicks } from '../signature/back-ticks.ts';
-import type { CompiledCall, Scope } from '../signature/scope.ts';
+import type { Scope } from '../signature/scope.ts';
 import { ArrayFields, withoutBrackets } from './array-fields.ts';
 
 /** `"items[]"`; the brackets are optional. */
@@ -35,14 +35,10 @@ export function elementCondition(parameter: string): ArgumentType<readonly Strea
       if (node.kind !== 'Call' || (call?.kind !== 'value' && call?.kind !== 'filter')) {
         return readSteps(node, scope, parameter);
       }
-      return [conditionStep(call)];
+      if (call.kind === 'value') return [filterStep(isTrue(call.value))];
+      return [call.step ?? filterStep(call.test)];
     },
   };
-}
-
-function conditionStep(call: Extract<CompiledCall, { kind: 'value' | 'filter' }>): StreamStep {
-  if (call.kind === 'value') return filterStep(isTrue(call.value));
-  return call.step ?? filterStep(call.test);
 }
 
 function readSteps(

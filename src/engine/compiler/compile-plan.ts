@@ -64,7 +64,7 @@ export function compilePlan(
 function rejectCorrelate(tree: PipelineNode, compiler: StepCompiler): void {
   for (const step of tree.steps) {
     if (step.kind !== 'Call' || step.name.toLowerCase() !== 'correlate') continue;
-    compiler.fail(step.nameSpan, "explain:asTable() can't be combined with correlate()");
+    compiler.fail(step.nameSpan, "A query with correlate() can't be explained: its steps have no counts");
   }
 }
 

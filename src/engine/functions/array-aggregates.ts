@@ -12,7 +12,7 @@ import { ElementFunction } from '../arrays/element-function.ts';
 import { somePasses } from '../columns/column-test.ts';
 import { rowInput } from '../columns/row-table.ts';
 import { type Fields, readField, writeField } from '../event.ts';
-import { type Accumulator, allRows, type Columns, withColumns } from '../operators/operator.ts';
+import { type Accumulator, allRows, withColumns } from '../operators/operator.ts';
 import { editStep, rowAggregate, rowStep, unknownColumns } from '../operators/row-code.ts';
 import { groupBytes, textBytes } from '../run/memory-estimate.ts';
 import { MAX_ROWS } from '../run/row-limits.ts';
@@ -144,7 +144,9 @@ export const arrayReduceColumn = define.aggregate({
       columns: () => undefined,
       open(run) {
         const name = withoutBrackets(as);
-        const lone = loneOutput(aggregate.columns([variable]));
+        // Default names start with an underscore.
+        const [only, ...others] = aggregate.columns([variable]) ?? [];
+        const lone = others.length === 0 && only?.startsWith('_') ? only : undefined;
         const accumulators: Accumulator[] = [];
         const inputs: ((element: Fields) => void)[] = [];
         return {
@@ -175,12 +177,6 @@ export const arrayReduceColumn = define.aggregate({
       },
     }),
 });
-
-/** The only output, if it has its default name: default names start with an underscore. */
-function loneOutput(outputs: Columns): string | undefined {
-  const [only, ...others] = outputs ?? [];
-  return others.length === 0 && only?.startsWith('_') ? only : undefined;
-}
 
 /** Aggregates the elements of an array within each event: `_avg` for `avg()`, `<as>._avg` with `as`. */
 export const arrayReduceRow = define.transform({

@@ -62,8 +62,8 @@ export const rename = define.transform({
   uncertain: ['If the field is missing, an existing target field keeps its value.'],
   parameters: { field: unnamed(fieldOrPairs), as: optional(fieldName) },
   compile({ field, as }, call) {
-    const pairs = pairsOf(field, as);
-    if (pairs === undefined) {
+    const pairs: readonly Pair[] = typeof field === 'string' ? [[field, as ?? '']] : field;
+    if ((typeof field === 'string') === (as === undefined)) {
       const problem =
         as === undefined
           ? 'rename() needs the parameter "as": the new name'
@@ -73,11 +73,6 @@ export const rename = define.transform({
     return stepsInOne(pairs.filter(([from, to]) => from !== to).map(renameStep));
   },
 });
-
-function pairsOf(field: string | readonly Pair[], as: string | undefined): readonly Pair[] | undefined {
-  if (typeof field !== 'string') return as === undefined ? field : undefined;
-  return as === undefined ? undefined : [[field, as]];
-}
 
 function renameStep([from, to]: Pair): StreamStep {
   return tableStep(

@@ -64,7 +64,8 @@ function readUnitOf(text: string, { binary, base }: UnitOptions): Unit | undefin
   const timeUnit = UNIT_SPELLINGS.get(time ?? 's');
   if (timeUnit === undefined || more.length > 0 || (base !== undefined && !name.endsWith(base)))
     return undefined;
-  const prefix = base === undefined ? longestPrefix(name) : name.slice(0, name.length - base.length);
+  const longest = [name.slice(0, 2), name.slice(0, 1)].find((one) => DECIMAL.has(one) || BINARY.has(one));
+  const prefix = base === undefined ? (longest ?? '') : name.slice(0, name.length - base.length);
   const factor = prefixFactor(prefix, binary);
   if (factor === undefined) return undefined;
   const [numerator, denominator] = factor;
@@ -75,11 +76,6 @@ function readUnitOf(text: string, { binary, base }: UnitOptions): Unit | undefin
     denominator: (denominator * lengthOf({ count: 1, unit: timeUnit })) / 1000,
     time,
   };
-}
-
-function longestPrefix(name: string): string {
-  const candidates = [name.slice(0, 2), name.slice(0, 1)];
-  return candidates.find((candidate) => DECIMAL.has(candidate) || BINARY.has(candidate)) ?? '';
 }
 
 function prefixFactor(prefix: string, binary: boolean): readonly [number, number] | undefined {

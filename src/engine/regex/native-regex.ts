@@ -18,7 +18,10 @@ export function nativeRegex(root: RegexNode): RegexEngine | undefined {
     while (match !== null && match[0] === '' && (text.codePointAt(match.index - 1) ?? 0) > 0xffff) {
       match = execFrom(next, text, match.index + 1);
     }
-    return match === null || places === undefined ? match : reorder(match, places);
+    if (match === null || places === undefined) return match;
+    // As the query numbers them.
+    const groups = places.map((place) => match[place]!) as [string, ...string[]];
+    return Object.assign(groups, { index: match.index, input: match.input });
   };
   return {
     exec,
@@ -49,10 +52,4 @@ function compile(source: string, flags: string): RegExp | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Reorders the groups of a match as the query numbers them. */
-function reorder(match: RegExpExecArray, places: readonly number[]): RegExpExecArray {
-  const groups = places.map((place) => match[place]!) as [string, ...string[]];
-  return Object.assign(groups, { index: match.index, input: match.input });
 }

@@ -33,15 +33,10 @@ export function readTokens(pattern: string): readonly Token[] {
       before.push({ kind: 'optional', tokens });
       tokens = before;
     } else if (letter !== undefined) tokens.push({ kind: 'field', letter, count: whole.length });
-    else tokens.push({ kind: 'literal', text: literalText(whole, quoted) });
+    else tokens.push({ kind: 'literal', text: quoted?.replace(/^$|''/g, "'") ?? whole });
   }
   if (outside.length > 0) throw new PatternError('a [ has no matching ]');
   return tokens;
-}
-
-function literalText(whole: string, quoted: string | undefined): string {
-  if (quoted === undefined) return whole;
-  return quoted === '' ? "'" : quoted.replaceAll("''", "'");
 }
 
 type FieldToken = Token & { readonly kind: 'field' };

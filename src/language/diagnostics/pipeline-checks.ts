@@ -149,6 +149,8 @@ function filterOnKey(before: StepNode, filter: FilterNode, source: string): Find
 
 /** An aggregate can write a field with the name of a key. */
 function mayReplace(call: CallNode, fields: readonly string[]): boolean {
+  // A limit would keep other groups.
+  if (valuesOf(call, 'limit').some((limit) => textOf(limit) !== 'max')) return true;
   return valuesOf(call, 'function').some((value) => {
     let isWritten = false;
     walk(value, {
@@ -203,11 +205,9 @@ function lateTag({ steps }: PipelineNode, place: number, source: string): Findin
 /** Steps that process events one by one and write no tag. */
 function keepsTags(step: StepNode): boolean {
   if (step.kind === 'Assignment') return !step.target.name.startsWith('#') && step.value.kind !== 'Call';
-  const kind = callKind(step);
-  if (kind === 'value' || kind === 'filter') return true;
-  return kind === 'transform'
-    ? /^parse|^kvParse$/i.test((step as CallNode).name)
-    : isFilter(step) || step.kind === 'FreeText';
+  if (callKind(step) === 'filter' || isFilter(step) || step.kind === 'FreeText') return true;
+  const text = print(step);
+  return !text.includes('#') && (callKind(step) === 'value' || /^(?:parse|kvParse\()/i.test(text));
 }
 
 function callKind(step: StepNode): string | undefined {

@@ -84,9 +84,8 @@ export function bareArrays(call: CallNode, source: string): readonly Finding[] {
     const text = isArray ? textOf(value) : undefined;
     if (text === undefined || /\[\]$/.test(text)) return [];
     const message = 'The service requires "[]" after the name of an array.';
-    return [
-      warning('array-brackets', value.span, message, textAt(source, value.span).replace(/"?$/, '[]$&')),
-    ];
+    const written = text.includes('[]') ? undefined : textAt(source, value.span).replace(/"?$/, '[]$&');
+    return [warning('array-brackets', value.span, message, written)];
   });
 }
 

@@ -65,14 +65,10 @@ export function complete(query: string, offset: number, source: KnownSource = {}
   if (!isQuoted && masked.slice(start) !== before.slice(start)) return [];
   const tokens = tolerantTokens(before.slice(0, isQuoted ? start - 1 : start));
   // The end of a comment allows completions; its inside does not.
-  if (!isQuoted && isInComment(before, tokens)) return [];
+  const gap = before.slice(tokens.at(-1)?.end ?? 0);
+  if (!isQuoted && /(?<!:)\/\/[^\n\r]*$|\/\*(?:(?!\*\/)[\s\S])*$/.test(gap)) return [];
   const place = { query, word: { start, end: offset }, isQuoted, tokens, call: callIn(tokens), source };
   return matching(suggestionsAt(place), place);
-}
-
-function isInComment(before: string, tokens: readonly Token[]): boolean {
-  const gap = before.slice(tokens.at(-1)?.end ?? 0);
-  return /(?<!:)\/\/[^\n\r]*$/.test(gap) || /\/\*(?:(?!\*\/)[\s\S])*$/.test(gap);
 }
 
 /** Completions that start with the word; also functions where it follows the colon, and tags without their `#`. */
@@ -100,7 +96,10 @@ function suggestionsAt(place: Place): readonly Suggestion[] {
   const { tokens, source, call } = place;
   const last = tokens.at(-1);
   if (last?.kind === '$') return savedQueries(source, '');
-  if (last?.kind === '?') return variables(place.query);
+  if (last?.kind === '?')
+    return Array.from(place.query.matchAll(/\?\{?([A-Za-z_]\w*)/g), ([, name = '']) =>
+      suggestion('variable', name),
+    );
   if (call !== undefined) return inCall(place, call);
   if (/^[<>]=?$/.test(last?.kind ?? '')) return [];
   if (/^(?:[-+*/%]|==|<=>)$/.test(last?.kind ?? '')) return [...fields(place), ...functions(['value'])];
@@ -281,11 +280,6 @@ function savedQueries({ savedQueries: known = [] }: KnownSource, prefix: string)
     ...suggestion('savedQuery', prefix + name, `${prefix}${bareOrQuoted(name)}()`),
     ...(description !== undefined && { description }),
   }));
-}
-
-function variables(query: string): readonly Suggestion[] {
-  const names = [...query.matchAll(/\?\{?([A-Za-z_]\w*)/g)].map(([, name = '']) => name);
-  return names.map((name) => suggestion('variable', name));
 }
 
 function words(...texts: readonly string[]): readonly Suggestion[] {

@@ -18,11 +18,15 @@ export function stepsOf(query: string): readonly StepNode[] {
   );
 }
 
-/** Runs a query on events, and counts those that go into and out of each step, which starts at `at` in the query. */
+/**
+ * Runs a query on events, and counts those that go into and out of each step, which starts at `at` in the query. The steps
+ * of correlate() can't be counted.
+ */
 export async function stepCounts(query: string, lines: readonly string[], options: LineQueryOptions) {
+  const steps = stepsOf(query);
+  if (steps.some((step) => step.kind === 'Call' && /^correlate$/i.test(step.name))) return [];
   // A comment can end the query.
   const rows = await rowsOf(new LineQuery(`${query}\n| explain:asTable()`, options), lines);
-  const steps = stepsOf(query);
   return rows.map(({ step, eventsIn, eventsOut }, index) => ({
     at: (steps.length === rows.length ? steps[index]?.span.start : undefined) ?? 0,
     text: String(step),

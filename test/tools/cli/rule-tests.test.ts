@@ -252,6 +252,7 @@ tests:
     }
   | team match { "red" => x := 1; * => x := 2; }
   | regex("o", field=team)
+  | regex("(?<last>.)$", field=team, strict=false)
 tests:
   matches:
     - { level: error, app: abc, host: c }
@@ -269,6 +270,20 @@ tests:
       'logclient: 2 tests passed.',
       '',
     ]);
+  });
+
+  it('runs the tests of a query with correlate(), whose steps have no counts', async () => {
+    const rule = `cql: |
+  correlate(a: { x=1 }, b: { y=1 | user <=> a.user }, within=1h)
+tests:
+  matches:
+    - [{ x: 1, user: eva }, { y: 1, user: eva }]
+    - [{ x: 1, user: eva }]
+`;
+    const { code, stdout, stderr } = await run({ 'a.yml': rule }, '--coverage');
+    expect(code).toBe(1);
+    expect(stdout + stderr).toContain('the query must match, but returns no rows');
+    expect(stdout + stderr).toContain('1 of 2 tests failed.');
   });
 
   it.each([

@@ -74,7 +74,7 @@ const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?![\\w(])`, 'dy')
 const CLAUSES =
   /^(?:@\w.*|where|from|by|in|between|is|select|order|group|limit|having|like|rlike|regexp|matches|contains|null)$/i;
 /** `field:value`, but not `https://…` and `C:\…`. */
-const PAIR = /^[A-Za-z_@][\w.@#-]+:(?!\/\/)/;
+const PAIR = /^[A-Za-z_@][\w.@#-]*:(?!\/\/|\\)/;
 const OPERATORS: Readonly<Record<string, string>> = {
   '==': '=',
   '===': '=',
@@ -211,7 +211,8 @@ class ConditionReader {
       this.isForeign = true;
       this.#isStrict ||= test.isStrict;
       this.#isLucene ||= test.language === 'Lucene';
-      return { text, joint: jointOf(text) };
+      const isNeeded = text.startsWith('!') && this.#dialect.needsField === true;
+      return { text, joint: jointOf(text), needed: isNeeded ? [written(match[1]!)] : [] };
     }
     return undefined;
   }
@@ -263,6 +264,8 @@ class ConditionReader {
       if (!isString) return undefined;
       return `${field}${before}${equality}${isExact ? comparand(value, 'equals', true) : equalOrRegex(value)}`;
     }
+    // Fields can have times in other units.
+    if (isExact && field === '@timestamp' && /^[A-Za-z_]/.test(value)) return undefined;
     if (/[<>]/.test(mark)) {
       const number = isString ? (epochMs(value) ?? value.slice(1, -1)) : value;
       if (isNumberText(number)) return `${field}${before}${mark}${after}${number}`;

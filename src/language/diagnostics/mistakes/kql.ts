@@ -158,7 +158,8 @@ export const KQL = mistakesOf('KQL', ROWS, {
   },
   past: ([field, operator, span = '']) =>
     /^-?\d+[a-z]/i.test(span) ? compareWithNow(field, operator, `now() - ${span.replace('-', '')}`) : '',
-  now: ([field, operator, time]) => compareWithNow(field, operator, time),
+  now: ([field, operator, time], { dialect }) =>
+    compareWithNow(field, operator, time, dialect?.unknown === 'all'),
   datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
   compared([field, not = '', verb = '', isExact, text = '']) {
     const how = verb.toLowerCase().replace(/\s/, '') as Comparing;

@@ -16,15 +16,15 @@ test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s
 test lucene-range: /@NAME@:([[{])\s*(\S+)\s+to\s+(\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?\/([^\/\n]+)\// ==> @regex ## Write field=/text/.
-test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value") <= 1).
+test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value", maxDistance=2) <= 1).
 test lucene-proximity: /(?:${NAME}:|${START})"[^"]*"~\d+(?![^\s)])/ ## Write field=/one.{0,20}two/ for words near each other.
 test lucene-boost: /(?:${NAME}:|${START})("[^"]*"|[A-Za-z][\w.-]*)\^\d[\d.]*(?![^\s)])/ ==> @equals ## Write field=value: all events count the same.
 test lucene-excluded: /${START}(?:-|!(?=[\w.@#-]+:))${NAME}[:=]${VALUE}/ ==> @differs ## Write field!=value.
 test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other.
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
-test lucene-alternatives: /${NAME}:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
-test lucene-wildcard: /${NAME}[:=](?=[\w.*-]*\w\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/\Aweb.1\z/.
+test lucene-alternatives: /${NAME}\s?:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
+test lucene-wildcard: /${NAME}(?::|\s*=\s*)(?=[\w.*-]*[\w.-]\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/\Aweb.1\z/.
 test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.
 `;

@@ -28,7 +28,8 @@ const REPORTED =
 const OTHER = /^\|\s*(?:[a-z]\w*\(|(?:grep|uniq)\b)|:=/i;
 const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */
-const NO_SEARCH = /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat)\b)|[#{/]|(?<!=[^\s"]{0,100}):|\w\(/i;
+const NO_SEARCH =
+  /^\|\s*(?:$|(?:filter|from|index|earliest|grep|cat)\b)|[#{]|\/(?!\d+(?:[\s)]|$))|(?<!=[^\s"]{0,100}):|\w\(/i;
 
 const INDEX = String.raw`index\s*(?:==?\s*(?:"[^"]*"|[\w*.-]+)|in\s*\([^()]*\))`;
 const LIST = String.raw`${INDEX}(?:\s+or\s+${INDEX})*`;
@@ -69,7 +70,7 @@ step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Write stats() as another
 step spl-eventstats: /eventstats\s+\S.*?\sby\s+([\w.@#]+).*/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
 step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
-pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
+pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|(?:user|name|host)\s*\+|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)

@@ -13,7 +13,7 @@ export const TEXT = '@?"[^"]*"|@?\'[^\']*\'';
 /** What a string means. A backslash in single quotes escapes only if another one follows anywhere. */
 export function contentOf(text: string): string {
   if (/^[@`]/.test(text)) return text.slice(text.indexOf(text.at(-1)!) + 1, -1);
-  if (!/^(["']).*\1$/s.test(text)) return text;
+  if (!/^(["']).*\1$/s.test(text)) return text.replaceAll('\\\\', '\\');
   const inner = text.slice(1, -1);
   if (text.startsWith("'") && !/\\[\\'"]/.test(inner)) return inner.replaceAll("''", "'");
   return inner.replace(/\\(.)/gs, (whole, character) =>
@@ -93,7 +93,8 @@ export function oneOf(
   const ignoresCase = options.ignoresCase === true && values.some((value) => /\p{L}/u.test(value));
   if (values.length === 0 || values.some(isUnusual)) return '';
   if (arePatterns || values.every((value) => exactly(value) === value)) {
-    return `${not}in(${field}, values=[${values.join(', ')}]${ignoresCase ? ', ignoreCase=true' : ''})`;
+    const written = values.map((value) => (/^[^"']*\\/.test(value) ? quoteString(contentOf(value)) : value));
+    return `${not}in(${field}, values=[${written.join(', ')}]${ignoresCase ? ', ignoreCase=true' : ''})`;
   }
   const body = values.map((value) => escapeRegex(contentOf(value))).join('|');
   return `${field}${not}=${wholeValue(`(?:${body})`, ignoresCase ? 'i' : '')}`;

@@ -37,10 +37,16 @@ export function timeField(name: string): string {
   return TIMES.test(name) ? '@timestamp' : known(name);
 }
 
-/** A comparison of a time with an expression such as `now() - 1h`, in which `1h` would be a field. */
-export function compareWithNow(field = '', operator = '', time = ''): string {
-  const value = time.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
-  return value.includes('undefined') ? '' : `test(${timeField(field)} ${operator} ${value})`;
+/**
+ * A comparison of a time with an expression such as `now() - 1h`, in which `1h` would be a field. Where numbers and
+ * `now()` are seconds, as in SPL, only the time of the event can be compared.
+ */
+export function compareWithNow(field = '', operator = '', time = '', areSeconds = false): string {
+  const name = timeField(field);
+  if (areSeconds && (name !== '@timestamp' || /\b[a-z_]|\./i.test(time.slice(5)))) return '';
+  const ms = areSeconds ? time.replace(/(?<=[-+]\s*)\d+(?![\w.])/g, '$&000') : time;
+  const value = ms.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
+  return value.includes('undefined') ? '' : `test(${name} ${operator} ${value})`;
 }
 
 /** A comparison of a time with a date. */

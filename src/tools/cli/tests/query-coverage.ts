@@ -1,4 +1,4 @@
-import { describeFunction, parse, type StepNode } from '../../../language/index.ts';
+import { describeFunction, parse, print, type StepNode } from '../../../language/index.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { rowsOf, stepCounts, stepsOf } from '../../query/query-steps.ts';
 
@@ -15,15 +15,11 @@ export class Coverage {
 
   /** Adds the events of a test. */
   async add(lines: readonly string[], options: LineQueryOptions): Promise<void> {
-    const filters = new Set(
-      stepsOf(this.#query)
-        .filter((step) =>
-          step.kind === 'Call' ? describeFunction(step.name)?.kind === 'filter' : FILTERS.includes(step.kind),
-        )
-        .map(({ span }) => span.start),
-    );
+    const filters = stepsOf(this.#query)
+      .filter(dropsEvents)
+      .map(({ span }) => span.start);
     for (const { at, text, eventsIn, eventsOut } of await stepCounts(this.#query, lines, options)) {
-      if (!filters.has(at)) continue;
+      if (!filters.includes(at)) continue;
       const filter = this.#filters.get(at) ?? { text, kept: 0, dropped: 0 };
       filter.kept += eventsOut;
       filter.dropped += eventsIn - eventsOut;
@@ -58,6 +54,12 @@ interface Arm {
 }
 
 const FILTERS: readonly StepNode['kind'][] = ['Or', 'Not', 'Comparison', 'FreeText', 'FieldCall'];
+
+function dropsEvents(step: StepNode): boolean {
+  if (/\bstrict=false\b/.test(print(step))) return false;
+  return step.kind === 'Call' ? describeFunction(step.name)?.kind === 'filter' : FILTERS.includes(step.kind);
+}
+
 const MARK = '_logclient_arm';
 
 function armsOf(query: string): readonly Arm[] {
