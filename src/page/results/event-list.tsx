@@ -24,8 +24,6 @@ import { search, set } from '../state/page-state.ts';
 import { activity, facts, isFollowing } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
-const ROW_HEIGHT = 28;
-
 /** Events as lines or as a table, with the details of the open record below its row. */
 export function EventList(): JSX.Element {
   const { timeZone, order, view, columns, widths, query } = search.value;
@@ -56,7 +54,6 @@ export function EventList(): JSX.Element {
       key={request?.id}
       count={shown.length}
       keyOf={keyOf}
-      estimatedHeight={ROW_HEIGHT}
       label="Records"
       role={isTable ? 'table' : 'list'}
       header={isTable ? <EventTableHeader columns={columns} /> : undefined}
