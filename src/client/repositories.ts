@@ -98,12 +98,10 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    */
   async getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
     const call = this.call('getRepository', options);
-    const variables = call.texts({ name });
-    return call.ifListed(
-      name,
-      () => call.requireDomain<RepositoryDetails>('repository', GET, variables, name),
-      async (options) => (await this.listRepositories(options)).map(({ name }) => ({ name })),
-    );
+    const run = () => call.requireDomain<RepositoryDetails>('repository', GET, { name }, name);
+    const list = async (options: CallOptions) =>
+      (await this.listRepositories(options)).map(({ name }) => ({ name }));
+    return call.ifListed({ name }, run, list);
   }
 
   /**
