@@ -36,10 +36,7 @@ export function EventList(): JSX.Element {
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
   useEffect(keepOpenRecord, [facts.value]);
-  const days = useMemo(() => {
-    const times = shown.map(({ time }) => time);
-    return daySeparators(times, timeZone, Date.now());
-  }, [shown, timeZone]);
+  const days = useMemo(() => daySeparators(shown, timeZone, Date.now()), [shown, timeZone]);
   const edge = order === 'newest-last' ? 'end' : 'start';
   // A request is read from its first record.
   const sticky = request === undefined ? edge : 'start';
