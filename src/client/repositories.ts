@@ -99,9 +99,8 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
   async getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
     const call = this.call('getRepository', options);
     const run = () => call.requireDomain<RepositoryDetails>('repository', GET, { name }, name);
-    const list = async (options: CallOptions) =>
-      (await this.listRepositories(options)).map(({ name }) => ({ name }));
-    return call.ifListed({ name }, run, list);
+    const namesOf = (all: readonly Repository[]) => all.map(({ name }) => ({ name }));
+    return call.ifListed({ name }, run, async (options) => namesOf(await this.listRepositories(options)));
   }
 
   /**
