@@ -130,13 +130,8 @@ export abstract class FileMethods extends FileContentMethods {
    */
   async deleteFile(name: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('deleteFile', options);
-    const variables = call.inRepository({ name });
-    return call.ifListed(
-      name,
-      () => call.part<boolean>('removeFile.result', REMOVE_FILE, variables),
-      (options) => fileNames(this, options),
-      false,
-    );
+    const run = () => call.part<boolean>('removeFile.result', REMOVE_FILE, call.inRepository({ name }));
+    return call.ifListed({ name }, run, (options) => fileNames(this, options), false);
   }
 }
 

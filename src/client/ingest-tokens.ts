@@ -112,11 +112,7 @@ export abstract class IngestTokenMethods extends SavedQueryMethods {
    */
   async removeIngestToken(name: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('removeIngestToken', options);
-    return call.ifListed(
-      name,
-      () => call.part<boolean>('removeIngestToken.result', REMOVE, call.inRepository({ name })),
-      (options) => this.listIngestTokens(options),
-      false,
-    );
+    const run = () => call.part<boolean>('removeIngestToken.result', REMOVE, call.inRepository({ name }));
+    return call.ifListed({ name }, run, (options) => this.listIngestTokens(options), false);
   }
 }

@@ -284,13 +284,9 @@ export abstract class ParserMethods extends IngestTokenMethods {
    */
   async updateParser(nameOrId: string, options: UpdateParserOptions): Promise<Parser> {
     const call = this.call('updateParser', options, UPDATE_OPTIONS);
-    call.texts({ nameOrId });
     const changes = { repositoryName: this.repository, ...call.ownOptions() };
-    const updated = await call.ifListed(
-      nameOrId,
-      (id) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } }),
-      (options) => this.listParsers(options),
-    );
+    const run = (id: string) => call.part<Parser>('updateParserV2', UPDATE, { input: { ...changes, id } });
+    const updated = await call.ifListed({ nameOrId }, run, (options) => this.listParsers(options));
     return call.existing('parser', nameOrId, updated);
   }
 
@@ -306,13 +302,8 @@ export abstract class ParserMethods extends IngestTokenMethods {
    */
   async deleteParser(nameOrId: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('deleteParser', options);
-    call.texts({ nameOrId });
-    return call.ifListed(
-      nameOrId,
-      (id) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id })),
-      (options) => this.listParsers(options),
-      false,
-    );
+    const run = (id: string) => call.part<boolean>('deleteParser.result', DELETE, call.inRepository({ id }));
+    return call.ifListed({ nameOrId }, run, (options) => this.listParsers(options), false);
   }
 }
 

@@ -98,12 +98,9 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    */
   async getRepository(name: string, options: CallOptions = {}): Promise<RepositoryDetails | undefined> {
     const call = this.call('getRepository', options);
-    const variables = call.texts({ name });
-    return call.ifListed(
-      name,
-      () => call.requireDomain<RepositoryDetails>('repository', GET, variables, name),
-      async (options) => (await this.listRepositories(options)).map(({ name }) => ({ name })),
-    );
+    const run = () => call.requireDomain<RepositoryDetails>('repository', GET, { name }, name);
+    const namesOf = (all: readonly Repository[]) => all.map(({ name }) => ({ name }));
+    return call.ifListed({ name }, run, async (options) => namesOf(await this.listRepositories(options)));
   }
 
   /**

@@ -171,25 +171,27 @@ export class ResourceCall {
   }
 
   /**
-   * Runs a request with a name or ID. If the service rejects the request, looks up the name in a list: the request may
+   * Runs a request with a name or ID, the only member of `named`. If the service rejects the request, looks up the name in a list: the request may
    * need the ID, or there may be no such resource.
    *
    * @returns the result, or `absent` if the list has no such resource.
+   * @throws LogOptionsException unless it is a non-empty string
    */
   async ifListed<T, Absent = undefined>(
-    idOrName: string,
+    named: Readonly<Record<string, string>>,
     run: (idOrName: string) => Promise<T>,
     list: (options: CallOptions) => Promise<readonly Listed[]>,
     absent?: Absent,
   ): Promise<T | Absent> {
+    const idOrName = Object.values(this.texts(named))[0]!;
     try {
       return await run(idOrName);
     } catch (error) {
       const isRejection = error instanceof LogException && (error.code === 'LOG_GRAPHQL' || isMissing(error));
       if (!isRejection) throw error;
       const listed = await list(this.callOptions);
-      const named = listed.filter(({ id, name }) => id === idOrName || name === idOrName);
-      const match = named.find(({ isBuiltIn }) => !isBuiltIn) ?? named[0];
+      const found = listed.filter(({ id, name }) => id === idOrName || name === idOrName);
+      const match = found.find(({ isBuiltIn }) => !isBuiltIn) ?? found[0];
       if (match === undefined) return absent as Absent;
       if (match.isBuiltIn) {
         const message = `${JSON.stringify(idOrName)} is built in: it can't be changed or deleted.`;

@@ -139,13 +139,10 @@ export abstract class SavedQueryMethods extends FileMethods {
    */
   async updateSavedQuery(idOrName: string, options: UpdateSavedQueryOptions = {}): Promise<SavedQuery> {
     const call = this.call('updateSavedQuery', options, UPDATE_OPTIONS);
-    call.texts({ idOrName });
     const changes = { ...call.ownOptions(), viewName: this.repository };
-    const updated = await call.ifListed(
-      idOrName,
-      (id) => call.part<SavedQuery>('updateSavedQuery.savedQuery', UPDATE, { input: { ...changes, id } }),
-      (options) => this.listSavedQueries(options),
-    );
+    const run = (id: string) =>
+      call.part<SavedQuery>('updateSavedQuery.savedQuery', UPDATE, { input: { ...changes, id } });
+    const updated = await call.ifListed({ idOrName }, run, (options) => this.listSavedQueries(options));
     return call.existing('saved query', idOrName, updated);
   }
 
@@ -161,13 +158,8 @@ export abstract class SavedQueryMethods extends FileMethods {
    */
   async deleteSavedQuery(idOrName: string, options: CallOptions = {}): Promise<boolean> {
     const call = this.call('deleteSavedQuery', options);
-    call.texts({ idOrName });
-    return call.ifListed(
-      idOrName,
-      (id) =>
-        call.part<boolean>('deleteSavedQuery.result', DELETE, { input: { viewName: this.repository, id } }),
-      (options) => this.listSavedQueries(options),
-      false,
-    );
+    const run = (id: string) =>
+      call.part<boolean>('deleteSavedQuery.result', DELETE, { input: { viewName: this.repository, id } });
+    return call.ifListed({ idOrName }, run, (options) => this.listSavedQueries(options), false);
   }
 }

@@ -65,12 +65,8 @@ export abstract class SearchDomainMethods extends ParserMethods {
    */
   async getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails | undefined> {
     const call = this.call('getSearchDomain', options);
-    const variables = call.texts({ name });
-    const details = await call.ifListed(
-      name,
-      () => call.requireDomain<WireDomain>('searchDomain', GET, variables, name),
-      (options) => this.listSearchDomains(options),
-    );
+    const run = () => call.requireDomain<WireDomain>('searchDomain', GET, { name }, name);
+    const details = await call.ifListed({ name }, run, (options) => this.listSearchDomains(options));
     if (details === undefined) return undefined;
     const { connections = [], ...domain } = details;
     return {
@@ -151,13 +147,9 @@ export abstract class SearchDomainMethods extends ParserMethods {
    */
   async deleteSearchDomain(name: string, options: DeleteSearchDomainOptions = {}): Promise<boolean> {
     const call = this.call('deleteSearchDomain', options, { deleteMessage: unchecked });
-    const variables = { ...call.texts({ name }), deleteMessage: options.deleteMessage ?? '' };
-    return call.ifListed(
-      name,
-      () => call.part<boolean>('deleteSearchDomain.result', DELETE, variables),
-      (options) => this.listSearchDomains(options),
-      false,
-    );
+    const variables = { name, deleteMessage: options.deleteMessage ?? '' };
+    const run = () => call.part<boolean>('deleteSearchDomain.result', DELETE, variables);
+    return call.ifListed({ name }, run, (options) => this.listSearchDomains(options), false);
   }
 }
 

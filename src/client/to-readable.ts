@@ -45,13 +45,14 @@ export function toReadable(source: AsyncIterable<unknown>, options: ToReadableOp
   const { highWaterMark: limit = DEFAULT_HIGH_WATER_MARK[format] } = options;
   const highWaterMark = requireInteger('toReadable', 'highWaterMark', limit);
   const iterator = source[Symbol.asyncIterator]();
+  const close = async (): Promise<unknown> => iterator.return?.();
   const readable = new Readable({
     objectMode: format === 'objects',
     highWaterMark,
     ...(signal === undefined ? {} : { signal }),
     read: () => void pump.run(),
     destroy(error, callback) {
-      close(iterator).then(
+      close().then(
         () => callback(error),
         (closeError: unknown) => callback(error ?? toError(closeError)),
       );
@@ -119,10 +120,6 @@ class Pump {
     this.#lines = '';
     if (lines !== '') this.#push(lines);
   }
-}
-
-async function close(iterator: AsyncIterator<unknown>): Promise<void> {
-  await iterator.return?.();
 }
 
 function requireObject(value: unknown): unknown {

@@ -28,7 +28,7 @@ describe('Clock times', () => {
 
 describe('Days of rows', () => {
   const now = Date.UTC(2026, 10, 24, 12);
-  const hours = (...offsets: number[]) => offsets.map((offset) => now + offset * 3_600_000);
+  const hours = (...offsets: number[]) => offsets.map((offset) => ({ time: now + offset * 3_600_000 }));
 
   it('are shown above the first row of each day', () => {
     expect(daySeparators(hours(-25, -14, -11, 0), 'UTC', now)).toEqual(
@@ -49,7 +49,11 @@ describe('Days of rows', () => {
     fc.assert(
       fc.property(fc.array(time, { minLength: 1 }), fc.constantFrom(...ZONES), (given, zone) => {
         const times = given.flatMap((each) => [each, each + 900_000, each + 40_000_000]);
-        const separators = daySeparators(times, zone, 0);
+        const separators = daySeparators(
+          times.map((each) => ({ time: each })),
+          zone,
+          0,
+        );
         let shown: string | undefined;
         for (const [index, each] of times.entries()) {
           shown = separators.get(index) ?? shown;

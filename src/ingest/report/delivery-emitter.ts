@@ -42,10 +42,8 @@ export class DeliveryEmitter {
     this.#emitter = new WeakRef(emitter);
     this.#hooks = hooks;
     const redactText = redact && ((text: string): string => new RecordRedactor(redact).redactText(text));
-    this.warnings = new Warnings({
-      ...{ world: realWorld, onWarning, redactText },
-      onEvent: (event) => this.emit(event),
-    });
+    const onEvent = (event: DeliveryEvent): void => this.emit(event);
+    this.warnings = new Warnings({ world: realWorld, onWarning, redactText, onEvent });
   }
 
   /** Never throws. */

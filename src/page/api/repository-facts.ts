@@ -58,10 +58,7 @@ interface Health {
 }
 
 /** Limits of the local server, which are part of its health check. */
-async function limitsOf(
-  http: HttpCaller,
-  signal: AbortSignal,
-): Promise<Pick<RepositoryFacts, 'maxBytes' | 'maxRecords'>> {
+async function limitsOf(http: HttpCaller, signal: AbortSignal) {
   const { oks = [] } = await (await http.callRest('GET', 'health-json', { signal })).json<Health>();
   const numberOf = (name: string): number | undefined => {
     const text = oks.find(({ fields }) => fields?.[name] !== undefined)?.fields?.[name];

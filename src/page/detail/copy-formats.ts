@@ -4,7 +4,7 @@ import type { LogRecord } from '../records/log-record.ts';
 import { cliCommand, shellWord } from '../search/cli-command.ts';
 import { isEqual } from '../search/query-text.ts';
 import { http, repository, search } from '../state/page-state.ts';
-import { INITIAL_STATE, printState } from '../state/search-state.ts';
+import { filtersOf, INITIAL_STATE, printState } from '../state/search-state.ts';
 import { serviceUrl } from '../state/service.ts';
 
 /** The text that the application logged if it is JSON, otherwise the fields of the event as JSON. */
@@ -47,7 +47,7 @@ export const COPY_FORMATS: Readonly<Record<string, (record: LogRecord) => string
   },
   Link: (record) => {
     const { start, end } = intervalOf(record);
-    const filters = [{ text: queryOf(record), isOff: false }];
+    const filters = filtersOf(queryOf(record));
     const range = { start: String(start), end: String(end), isLive: false };
     return `${http.baseUrl}#${printState({ ...INITIAL_STATE, ...place(), filters, ...range })}`;
   },

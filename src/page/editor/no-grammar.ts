@@ -22,22 +22,11 @@ export const matchBrackets = (): null => null;
 
 export const indentUnit: Facet<string, string> = Facet.define<string, string>({ combine: () => '  ' });
 
-export function syntaxTree(): typeof TREE {
-  return TREE;
-}
-
-export function getIndentUnit(): number {
-  return 2;
-}
-
-export function indentString(_: EditorState, columns: number): string {
-  return ' '.repeat(columns);
-}
-
+export const syntaxTree = (): typeof TREE => TREE;
+export const getIndentUnit = (): number => 2;
+export const indentString = (_: EditorState, columns: number): string => ' '.repeat(columns);
 /** Without a grammar, a new line is indented like the one before. */
-export function getIndentation(): null {
-  return null;
-}
+export const getIndentation = (): null => null;
 
 export class IndentContext {
   readonly #state: EditorState;

@@ -108,8 +108,8 @@ function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
   const hasResult = activity.value !== 'searching' && activity.value !== 'stopped';
   const key = searchKey.value + query;
   const counted = useLoaded(hasResult ? key : undefined, (signal) => countValues(name, query, signal));
-  const known: Partial<FieldCounts> = typeof counted === 'object' ? counted : {};
-  const { top = field.top.slice(0, TOP), numbers = '' } = known;
+  const { top, numbers } =
+    typeof counted === 'object' ? counted : { top: field.top.slice(0, TOP), numbers: '' };
   const most = top[0]?.[1] ?? 1;
   const tools: readonly (readonly [label: string, action: () => void])[] = [
     [search.value.columns.includes(name) ? 'Remove column' : 'Column', () => toggleColumn(name)],
@@ -155,12 +155,7 @@ function FieldValues({ field }: { field: FieldSummary }): JSX.Element {
 }
 
 /** The most frequent values of a field in the whole search, and the range of its numbers. */
-interface FieldCounts {
-  readonly top: FieldSummary['top'];
-  readonly numbers: string;
-}
-
-async function countValues(name: string, part: string, signal: AbortSignal): Promise<FieldCounts> {
+async function countValues(name: string, part: string, signal: AbortSignal) {
   const field = quoteField(name);
   const rowsOf = async (step: string): Promise<readonly Row[]> => {
     const query = { ...searchInput(search.peek()), queryString: joinSteps([part, step]), signal };

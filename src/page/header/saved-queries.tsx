@@ -18,7 +18,7 @@ const HISTORY_SHOWN = 12;
 /** Saved queries of the repository, and earlier queries of this browser. */
 export function SavedQueries(): JSX.Element {
   return (
-    <Popover class="saved" side="right" title="Saved and earlier queries" label="☆">
+    <Popover class="saved" title="Saved and earlier queries" label="☆">
       {(close) => <QueryMenu close={close} />}
     </Popover>
   );

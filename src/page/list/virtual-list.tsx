@@ -13,7 +13,6 @@ export interface VirtualListProps {
   readonly count: number;
   readonly keyOf: (index: number) => string;
   readonly row: (index: number) => ComponentChildren;
-  readonly estimatedHeight: number;
   readonly label: string;
   /** Keeps the last or first row in view when rows are added. */
   readonly sticksTo?: 'end' | 'start' | undefined;
@@ -33,6 +32,8 @@ export interface VirtualListProps {
 }
 
 const NEAR_PX = 24;
+/** The height of a row until it is measured. */
+const ROW_PX = 28;
 
 /** A long list that renders only visible rows. Rows can have any height, which can change. */
 export function VirtualList(props: VirtualListProps): JSX.Element {
@@ -88,7 +89,7 @@ export function VirtualList(props: VirtualListProps): JSX.Element {
 
 function useVirtualizer(
   scroller: { readonly current: HTMLDivElement | null },
-  { count, keyOf, estimatedHeight, sticksTo }: VirtualListProps,
+  { count, keyOf, sticksTo }: VirtualListProps,
   onChange: () => void,
 ): Virtualizer<HTMLDivElement, Element> {
   // Adding older rows above must not move the visible ones.
@@ -98,7 +99,7 @@ function useVirtualizer(
     count,
     getScrollElement: () => scroller.current,
     getItemKey: keyOf,
-    estimateSize: () => estimatedHeight,
+    estimateSize: () => ROW_PX,
     overscan: 12,
     anchorTo: keepsPlace ? ('end' as const) : ('start' as const),
     scrollToFn: elementScroll,

@@ -78,13 +78,11 @@ const TELLING = [
   SHARED_ID,
 ];
 
-/** The fields that a row shows beside the message and its error. */
-export function tellingFields(
-  { row }: LogRecord,
-  error: RecordError | undefined,
-  count = 3,
-): readonly (readonly [string, string])[] {
-  const ranked: { rank: number; field: readonly [string, string] }[] = [];
+type Field = readonly [name: string, value: string];
+
+/** The fields that a row shows beside the message and its error, at most three. */
+export function tellingFields({ row }: LogRecord, error: RecordError | undefined): readonly Field[] {
+  const ranked: { rank: number; field: Field }[] = [];
   for (const name in row) {
     if (/^[@#]/.test(name) || SHOWN_ELSEWHERE.has(name)) continue;
     if (error?.fields.has(name) && !name.endsWith('code')) continue;
@@ -96,7 +94,7 @@ export function tellingFields(
   }
   return ranked
     .sort((left, right) => left.rank - right.rank)
-    .slice(0, count)
+    .slice(0, 3)
     .map(({ field }) => field);
 }
 

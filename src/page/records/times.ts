@@ -44,13 +44,13 @@ export function shortTime(time: number, timeZone: string, now: number): string {
 
 /** The days to show above rows, by the index of the row. Empty if all rows are from today. */
 export function daySeparators(
-  times: readonly number[],
+  rows: readonly { readonly time: number }[],
   timeZone: string,
   now: number,
 ): ReadonlyMap<number, string> {
   const separators = new Map<number, string>();
   let [previous, quarter] = ['', Number.NaN];
-  for (const [index, time] of times.entries()) {
+  for (const [index, { time }] of rows.entries()) {
     // In all time zones, days start at a quarter of an hour, so most rows need no calendar.
     if (Math.floor(time / QUARTER_MS) === quarter) continue;
     quarter = Math.floor(time / QUARTER_MS);

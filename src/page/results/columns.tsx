@@ -38,11 +38,8 @@ export function placeOfDragged(heading: HTMLElement, distance: number): number {
 }
 
 /** The heading of a column. Its edge can be dragged. The keys ← and → move a chosen column, with Shift they resize it. */
-export function ColumnHeading({
-  name,
-  children,
-  ...attributes
-}: HTMLAttributes<HTMLElement> & { name: string }): JSX.Element {
+export function ColumnHeading(props: HTMLAttributes<HTMLElement> & { name: string }): JSX.Element {
+  const { name, children, ...attributes } = props;
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
     const step = arrowStep(event);
     const place = search.value.columns.indexOf(name);

@@ -24,8 +24,6 @@ import { search, set } from '../state/page-state.ts';
 import { activity, facts, isFollowing } from '../state/results.ts';
 import { EventTableHeader, EventTableRow } from './event-table.tsx';
 
-const ROW_HEIGHT = 28;
-
 /** Events as lines or as a table, with the details of the open record below its row. */
 export function EventList(): JSX.Element {
   const { timeZone, order, view, columns, widths, query } = search.value;
@@ -38,10 +36,7 @@ export function EventList(): JSX.Element {
   const keyOf = useCallback((index: number) => shown[index]?.id ?? String(index), [shown]);
   useEffect(pauseWhileSelecting, []);
   useEffect(keepOpenRecord, [facts.value]);
-  const days = useMemo(() => {
-    const times = shown.map(({ time }) => time);
-    return daySeparators(times, timeZone, Date.now());
-  }, [shown, timeZone]);
+  const days = useMemo(() => daySeparators(shown, timeZone, Date.now()), [shown, timeZone]);
   const edge = order === 'newest-last' ? 'end' : 'start';
   // A request is read from its first record.
   const sticky = request === undefined ? edge : 'start';
@@ -56,7 +51,6 @@ export function EventList(): JSX.Element {
       key={request?.id}
       count={shown.length}
       keyOf={keyOf}
-      estimatedHeight={ROW_HEIGHT}
       label="Records"
       role={isTable ? 'table' : 'list'}
       header={isTable ? <EventTableHeader columns={columns} /> : undefined}

@@ -44,7 +44,7 @@ export function ExportMenu(): JSX.Element {
   const command = (): string =>
     cliCommand(readableQuery(search.value), { ...search.value, repository: repository.value });
   return (
-    <Popover class="export" side="right" title={label} label={label}>
+    <Popover class="export" title={label} label={label}>
       {(close) => (
         <div class="choices">
           {FORMATS.map(([format, label]) => (

@@ -39,13 +39,21 @@ async function* allRows(signal: AbortSignal): AsyncGenerator<Row, void, undefine
   const query = { ...searchInput(search.value), start, end: until, signal, timeoutMs: TIMEOUT_MS };
   const queryString = fullQuery(search.value);
   const isOrdered = facts.value?.isAggregate === false && !joinsEvents(queryString);
-  const place = new Place(isOrdered && !mayWriteId(queryString));
+  let canContinue = isOrdered && !mayWriteId(queryString);
+  let time: number | undefined;
+  /** Of the events of that time. */
+  const ids = new Set<unknown>();
   for (let attempt = 0; ; attempt++) {
     try {
-      const rest = { ...query, start: place.time ?? query.start };
+      const rest = { ...query, start: time ?? query.start };
       for await (const parsed of streamingQuery<Row>(sourceOf(repository.value), queryString, rest)) {
         const row = toRow(parsed);
-        if (!place.moveTo(row)) continue;
+        const [id, at] = [row['@id'], Number(row['@timestamp'])];
+        canContinue &&= Boolean(id) && at >= (time ?? at);
+        if (at !== time) ids.clear();
+        time = at;
+        if (canContinue && ids.has(id)) continue;
+        ids.add(id);
         attempt = 0;
         yield row;
       }
@@ -53,34 +61,8 @@ async function* allRows(signal: AbortSignal): AsyncGenerator<Row, void, undefine
     } catch (error) {
       signal.throwIfAborted();
       if (hasStreams.value && isMissingApi(error)) hasStreams.value = false;
-      else if (!place.canContinue || !isTransient(error) || attempt >= MAX_ATTEMPTS) throw error;
+      else if (!canContinue || !isTransient(error) || attempt >= MAX_ATTEMPTS) throw error;
       else await pause(reconnectDelayMs(attempt, error), signal);
     }
-  }
-}
-
-/** The last event of a stream that is in order of time. */
-class Place {
-  canContinue: boolean;
-  time: number | undefined;
-  readonly #ids = new Set<string>();
-
-  constructor(canContinue: boolean) {
-    this.canContinue = canContinue;
-  }
-
-  /** @returns whether the row is new */
-  moveTo(row: Row): boolean {
-    if (!this.canContinue) return true;
-    const [time, id] = [Number(row['@timestamp']), String(row['@id'] ?? '')];
-    if (id === '' || !(time >= (this.time ?? time))) {
-      this.canContinue = false;
-      return true;
-    }
-    if (time !== this.time) this.#ids.clear();
-    this.time = time;
-    if (this.#ids.has(id)) return false;
-    this.#ids.add(id);
-    return true;
   }
 }

@@ -9,8 +9,6 @@ import type { TableResult } from '../state/results.ts';
 import { Button } from '../widgets/button.tsx';
 import { ColumnHeading, widthOf } from './columns.tsx';
 
-const ROW_HEIGHT = 28;
-
 /** The rows of a result. Clicking a heading sorts by its column. */
 export function ResultTable({ result }: { result: TableResult }): JSX.Element {
   const { rows, fieldOrder } = result;
@@ -22,7 +20,6 @@ export function ResultTable({ result }: { result: TableResult }): JSX.Element {
     <VirtualList
       count={sorted.length}
       keyOf={String}
-      estimatedHeight={ROW_HEIGHT}
       label="Rows of the result"
       role="table"
       edge="start"

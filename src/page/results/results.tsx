@@ -22,18 +22,13 @@ export function Results(): JSX.Element {
       {activity.value === 'searching' && (
         <progress class="search-progress" aria-label="Progress of the search" value={progress.value} />
       )}
-      <ProblemNotice />
+      {problem.value !== undefined && (
+        <pre class="notice" data-tone="error" role="alert">
+          <bdi>{blockText(problem.value.message)}</bdi>
+        </pre>
+      )}
       <ResultBody />
     </section>
-  );
-}
-
-function ProblemNotice(): JSX.Element | null {
-  if (problem.value === undefined) return null;
-  return (
-    <pre class="notice" data-tone="error" role="alert">
-      <bdi>{blockText(problem.value.message)}</bdi>
-    </pre>
   );
 }
 

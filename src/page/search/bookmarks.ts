@@ -1,7 +1,7 @@
 import { quoteString } from '../../core/query-text.ts';
 import type { LogRecord } from '../records/log-record.ts';
 import { search, update } from '../state/page-state.ts';
-import { NO_CONDITIONS } from '../state/search-state.ts';
+import { filtersOf, NO_CONDITIONS } from '../state/search-state.ts';
 import { toggled } from './change-search.ts';
 
 /** The bookmark of a record; `undefined` for one whose ID the query may have written, which can't be found again. */
@@ -23,10 +23,10 @@ export function showBookmarks(): void {
     return id === undefined ? [] : [{ time: Number(time), id }];
   });
   const times = known.map(({ time }) => time);
-  const text = `in(@id, values=[${known.map(({ id }) => quoteString(id)).join(', ')}])`;
+  const condition = `in(@id, values=[${known.map(({ id }) => quoteString(id)).join(', ')}])`;
   update({
     ...NO_CONDITIONS,
-    filters: [{ text, isOff: false }],
+    filters: filtersOf(condition),
     start: String(Math.min(...times)),
     end: String(Math.max(...times) + 1),
     isLive: false,

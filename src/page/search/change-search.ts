@@ -4,7 +4,7 @@ import { parseTree } from '../../language/syntax-tree.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { search, update } from '../state/page-state.ts';
 import { facts, table } from '../state/results.ts';
-import { type Filter, INITIAL_STATE } from '../state/search-state.ts';
+import { type Filter, filtersOf, INITIAL_STATE } from '../state/search-state.ts';
 import { durationBeside, isAmount } from './field-sample.ts';
 import { fullQuery, joinSteps } from './query-text.ts';
 
@@ -15,7 +15,7 @@ export function addFilter(text: string): void {
 
 function filtersWith(texts: readonly string[]): readonly Filter[] {
   const others = search.value.filters.filter(({ text }) => !texts.includes(text));
-  return [...others, ...texts.map((text) => ({ text, isOff: false }))];
+  return [...others, ...filtersOf(...texts)];
 }
 
 export function removeFilter(filter: Filter): void {

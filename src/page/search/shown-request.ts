@@ -3,13 +3,13 @@ import { isError, type LogRecord } from '../records/log-record.ts';
 import type { RequestFacts } from '../records/record-row.tsx';
 import { search, update } from '../state/page-state.ts';
 import { isStale, records } from '../state/results.ts';
-import { NO_CONDITIONS } from '../state/search-state.ts';
+import { filtersOf, NO_CONDITIONS } from '../state/search-state.ts';
 import { idIn, isCondition, isOfRequest } from './request.ts';
 import { openRecord } from './selection.ts';
 
 /** Searches all records with the ID in a field, and shows them as a request. */
 export function showRequest({ row }: LogRecord, name: string): void {
-  const filters = [{ text: isOfRequest(row, name), isOff: false }];
+  const filters = filtersOf(isOfRequest(row, name));
   openRecord.value = undefined;
   update({ ...NO_CONDITIONS, filters, request: idIn(row, name), view: 'list' });
 }

@@ -15,7 +15,6 @@ export function TimeRangePicker(): JSX.Element {
   return (
     <Popover
       class="time-range"
-      side="right"
       title="Time range"
       name={`Time range: ${rangeLabel()}`}
       label={<span>{rangeLabel()} ▾</span>}

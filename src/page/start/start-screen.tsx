@@ -24,6 +24,7 @@ export function StartScreen(): JSX.Element {
   useEffect(() => watchFirstRecord(name), [name]);
   const texts = snippets(http.baseUrl.replace(/\/$/, ''), token ?? '<ingest token>');
   const [tab, setTab] = useState<keyof typeof texts>('pino');
+  const send = () => sendTestRecord(http, name).catch((error: Error) => setProblem(explanationOf(error)));
   return (
     <main class="start">
       <h1>Waiting for the first record</h1>
@@ -45,12 +46,7 @@ export function StartScreen(): JSX.Element {
         </pre>
       </div>
       <p>
-        <Button
-          class="primary"
-          onClick={() => {
-            sendTestRecord(http, name).catch((error: Error) => setProblem(explanationOf(error)));
-          }}
-        >
+        <Button class="primary" onClick={send}>
           Send a test record
         </Button>{' '}
         <Button onClick={chooseFiles}>Open a file…</Button>

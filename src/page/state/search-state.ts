@@ -4,6 +4,10 @@ export interface Filter {
   readonly isOff: boolean;
 }
 
+/** Conditions that have an effect. */
+export const filtersOf = (...texts: readonly string[]): readonly Filter[] =>
+  texts.map((text) => ({ text, isOff: false }));
+
 /** The values of settings that have only these, the initial one first. */
 const CHOICES = {
   order: ['newest-last', 'newest-first'],

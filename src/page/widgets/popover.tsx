@@ -7,20 +7,13 @@ export interface PopoverProps {
   readonly title: string;
   /** Name of the button for screen readers, if it is not the title. */
   readonly name?: string;
-  readonly class?: string;
-  readonly side?: 'left' | 'right';
+  readonly class: string;
   readonly children: (close: () => void) => ComponentChildren;
 }
 
 /** A button with a panel, which closes on Escape and when the user clicks or focuses something else. */
-export function Popover({
-  label,
-  title,
-  name = title,
-  class: className,
-  side = 'left',
-  children,
-}: PopoverProps): JSX.Element {
+export function Popover(props: PopoverProps): JSX.Element {
+  const { label, title, name = title, children } = props;
   const [isOpen, setOpen] = useState(false);
   const root = useRef<HTMLDivElement>(null);
   const close = (): void => {
@@ -47,7 +40,7 @@ export function Popover({
     close();
   };
   return (
-    <div class={`popover ${className ?? ''}`} ref={root} onKeyDown={onKeyDown}>
+    <div class={`popover ${props.class}`} ref={root} onKeyDown={onKeyDown}>
       <Button
         aria-expanded={isOpen}
         aria-haspopup="dialog"
@@ -58,7 +51,7 @@ export function Popover({
         {label}
       </Button>
       {isOpen && (
-        <div class="popover-panel" data-side={side} role="dialog" aria-label={title}>
+        <div class="popover-panel" role="dialog" aria-label={title}>
           {children(close)}
         </div>
       )}

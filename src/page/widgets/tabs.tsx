@@ -10,12 +10,8 @@ export interface TabsProps<Name extends string> {
 }
 
 /** Tabs, which the arrow keys switch. */
-export function Tabs<Name extends string>({
-  names,
-  selected,
-  onSelect,
-  label,
-}: TabsProps<Name>): JSX.Element {
+export function Tabs<Name extends string>(props: TabsProps<Name>): JSX.Element {
+  const { names, selected, onSelect, label } = props;
   const onKeyDown = (event: TargetedKeyboardEvent<HTMLElement>): void => {
     const step = arrowStep(event);
     if (step === 0) return;
