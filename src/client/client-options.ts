@@ -102,9 +102,8 @@ function resolveRequestOptions(
 ): ResolvedRequestOptions {
   const { maxRetries } = callOptionsOf(owner, { maxRetries: options.maxRetries });
   const onRequest = requireFunction(owner, 'onRequest', options.onRequest);
-  const { timeoutMs: maxRetryAfterMs } = options;
   const connection = resolveConnectionOptions(owner, options, token);
-  return { ...connection, maxRetries, maxRetryAfterMs, onRequest };
+  return { ...connection, maxRetries, maxRetryAfterMs: options.timeoutMs, onRequest };
 }
 
 /** @throws LogOptionsException */
@@ -133,7 +132,7 @@ function resolveClient(options: LogClientOptions): ResolvedLogClientOptions {
   const { repository, access } = resolveAll(
     {
       repository: () =>
-        requireText(OWNER, 'repository', requireSetting(OWNER, 'repository', options.repository)),
+        requireText(OWNER, 'repository', requireSetting(OWNER, 'repository', options.repository)).trim(),
       access: () => resolveAccess(options),
     },
     [

@@ -11,10 +11,10 @@ export const DEFAULT_URL = 'http://localhost:3000';
 export const VARIABLES = {
   baseUrl: ['LOGSCALE_URL', 'LOGSCALE_BASE_URL', 'HUMIO_ADDRESS', 'HUMIO_BASE_URL'],
   userToken: ['LOGSCALE_TOKEN', 'LOGSCALE_API_TOKEN', 'HUMIO_TOKEN'],
-  ingestToken: ['LOGSCALE_INGEST_TOKEN'],
+  ingestToken: ['LOGSCALE_INGEST_TOKEN', 'HUMIO_INGEST_TOKEN'],
   ingestUrl: ['LOGSCALE_INGEST_URL'],
   format: ['LOGSCALE_FORMAT'],
-  repository: ['LOGSCALE_REPOSITORY'],
+  repository: ['LOGSCALE_REPOSITORY', 'HUMIO_REPOSITORY'],
   clientId: ['FALCON_CLIENT_ID'],
   clientSecret: ['FALCON_CLIENT_SECRET'],
   memberCid: ['FALCON_MEMBER_CID'],

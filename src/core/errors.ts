@@ -125,7 +125,7 @@ export class LogQueryJobExhaustedException extends LogException {
 }
 brand(LogQueryJobExhaustedException, 'LogQueryJobExhaustedException');
 
-/** The service no longer knows the query job (404 on a poll). `code` is `LOG_JOB_EXPIRED`. */
+/** The query job was deleted, or the service no longer knows it (404 on a poll). `code` is `LOG_JOB_EXPIRED`. */
 export class LogQueryJobExpiredException extends LogException {
   constructor(message: string, options?: LogExceptionOptions) {
     super(message, 'LOG_JOB_EXPIRED', options);

@@ -22,7 +22,9 @@ const VARIABLES = [
   'LOGSCALE_TOKEN',
   'HUMIO_TOKEN',
   'LOGSCALE_INGEST_TOKEN',
+  'HUMIO_INGEST_TOKEN',
   'LOGSCALE_REPOSITORY',
+  'HUMIO_REPOSITORY',
 ];
 
 beforeEach(() => {
@@ -57,6 +59,17 @@ function asked(service: HttpService, index = 0): { field: string | undefined; va
 }
 
 describe('Clients', () => {
+  it('read the repository and ingest token of HUMIO_… variables, and trim a repository', async () => {
+    const service = await startService((_, response) => sendJson(response, {}));
+    vi.stubEnv('HUMIO_REPOSITORY', 'from-env');
+    vi.stubEnv('HUMIO_INGEST_TOKEN', 'ingest-token');
+    const options = { baseUrl: service.url, userToken: TOKEN };
+    expect(new LogClient(options).repository).toBe('from-env');
+    expect(new LogClient({ ...options, repository: ' sandbox ' }).repository).toBe('sandbox');
+    await new LogIngestClient({ baseUrl: service.url }).ingestJsonData();
+    expect(service.requests[0]?.headers.authorization).toBe('Bearer ingest-token');
+  });
+
   it('read their settings from environment variables', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     vi.stubEnv('LOGSCALE_URL', service.url);

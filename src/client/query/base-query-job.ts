@@ -1,5 +1,5 @@
 import { delay } from '../../core/delay.ts';
-import { LogOptionsException } from '../../core/errors.ts';
+import { LogOptionsException, LogQueryJobExpiredException } from '../../core/errors.ts';
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
 import { withNumbers } from '../../core/number-columns.ts';
 import { describe, requireText } from '../../core/option-checks.ts';
@@ -27,6 +27,7 @@ export class BaseQueryJob<Row extends object = LogEvent> {
   /** ID of the job on the service, which is also the `queryId` of its results and errors. */
   readonly id: string;
   readonly #scope: QueryScope;
+  #isDeleted = false;
   #pollableAt = 0;
 
   /** Called by clients. To build a job from an ID, call `client.queryJob(id)`. @throws LogOptionsException */
@@ -51,7 +52,7 @@ export class BaseQueryJob<Row extends object = LogEvent> {
    * `timeoutMs` limits each request. To limit the whole wait, pass `signal: AbortSignal.timeout(…)`. A request is
    * retried up to four times (see `maxRetries`), with growing delays or after `Retry-After`.
    *
-   * @throws LogQueryJobExpiredException if the service no longer knows the job
+   * @throws LogQueryJobExpiredException after {@link delete}, or if the service no longer knows the job
    * @throws LogQueryJobCancelledException if the service canceled the job
    */
   async poll(options: PollOptions = {}): Promise<PollResult<Row>> {
@@ -73,6 +74,7 @@ export class BaseQueryJob<Row extends object = LogEvent> {
     const call = resolvePollOptions('peek', options, ['onRetry']);
     const waitMs = this.#pollableAt - performance.now();
     if (waitMs > 0) await delay(waitMs, call.signal);
+    if (this.deletion !== undefined) throw this.deletion;
     const { done, events, metaData, warnings } = await requestPoll(this.#scope, this.id, call);
     this.#pollableAt = performance.now() + pollWaitMs(metaData);
     const rows = (events as Row[]).map((row) => withNumbers(row, this.#scope.numbers));
@@ -86,6 +88,7 @@ export class BaseQueryJob<Row extends object = LogEvent> {
   async delete(options: CallOptions = {}): Promise<void> {
     const scope = this.#scope;
     const call = resolveCallOptions('delete', options);
+    this.#isDeleted = true;
     try {
       await scope.webCaller.readRest(
         'DELETE',
@@ -107,5 +110,12 @@ export class BaseQueryJob<Row extends object = LogEvent> {
     const signal = AbortSignal.timeout(DISPOSE_TIMEOUT_MS);
     // In the background, an error would end the program.
     await this.delete({ ...options, signal }).catch(() => {});
+  }
+
+  /** The error of polls after {@link delete}. */
+  protected get deletion(): LogQueryJobExpiredException | undefined {
+    if (!this.#isDeleted) return undefined;
+    const message = `The program deleted the query job ${this.id}. Create a new one.`;
+    return new LogQueryJobExpiredException(message, { queryId: this.id });
   }
 }

@@ -25,8 +25,8 @@ export interface EventSlicesOptions<Row extends object> extends TimeInterval {
   readonly createJob: (interval: TimeInterval) => Promise<StaticQueryJob<Row>>;
   readonly queryString: string;
   readonly call: CallOptions;
-  /** Called for a millisecond with more than 200 rows that can't be paged. */
-  readonly onTooMany: (interval: TimeInterval) => void;
+  /** Called for a millisecond with more than 200 rows that can't be paged. @default throws `LOG_CANNOT_PAGE` */
+  readonly onTooMany?: (interval: TimeInterval) => void;
 }
 
 /**
@@ -96,6 +96,7 @@ class SliceReader<Row extends object> {
           return { events, isComplete: false };
         }
         if (!this.#canPage && job.hasMore) {
+          if (onTooMany === undefined) throw cannotPage();
           onTooMany({ from, to });
           break;
         }

@@ -3,7 +3,6 @@ import type { QueryInput, QueryMetadata } from '../../core/wire/query.ts';
 import { eventSlices } from './event-slices.ts';
 import { joinsEvents } from './joins-events.ts';
 import { newQueryJob } from './new-query-job.ts';
-import { cannotPage } from './older-events.ts';
 import type { PollResult } from './poll-result.ts';
 import { pinned, type QueryScope } from './query-endpoint.ts';
 import { StaticQueryJob } from './static-query-job.ts';
@@ -40,9 +39,6 @@ export async function* jobRows<Row extends object>(
       createJob: ({ from, to }) => createJob({ start: from, end: to }),
       queryString: input.queryString,
       call,
-      onTooMany: () => {
-        throw cannotPage();
-      },
     });
     for await (const { events } of slices) yield events;
   } finally {

@@ -4,7 +4,7 @@ import type { QueryAround, QueryInput, QueryMetadata } from '../../core/wire/que
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { PollResult } from './poll-result.ts';
 
-const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields as they are, use streamingQuery(), or add tail() or head() with a limit.`;
+const NO_PLACE = `The query has more than ${PAGE_EVENTS} results, and paging needs the @id and @timestamp of every event. Keep these two fields as they are, use query() or streamingQuery(), or add tail() or head() with a limit.`;
 const UNKNOWN_QUERY = `The query has more than ${PAGE_EVENTS} results, but the service does not report its text, or not the values of its parameters. Use createQueryJob() instead of queryJob().`;
 
 /**

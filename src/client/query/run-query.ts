@@ -1,4 +1,4 @@
-import { LogException, LogOptionsException } from '../../core/errors.ts';
+import { LogException, LogOptionsException, LogQueryJobExpiredException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import {
   refuseUnknownOptions,
@@ -118,42 +118,42 @@ export async function runQuery<Row extends object = LogEvent>(
   const jobScope = pinned(scope, options.numbers);
   const job = await newQueryJob(jobScope, input, call, (id) => new StaticQueryJob<Row>(id, jobScope, input));
   try {
-    const tell = ({ progress, metadata, warnings }: PollResult<object>, rows: number): void => {
-      const { workDone, totalWork, processedEvents } = metadata;
-      onProgress?.({ progress, workDone, totalWork, processedEvents, rows, warnings });
-    };
-    const warn = onWarning ?? warnOnce(queryString);
-    return await allRows(job, { scope: jobScope, input, call, maxRows, tell, warn });
+    return await allRows(job, { scope: jobScope, input, call, maxRows, onProgress, onWarning });
+  } catch (error) {
+    const { maxRetries = 0 } = options;
+    if (!(error instanceof LogQueryJobExpiredException) || maxRetries === 0) throw error;
+    return await runQuery(scope, queryString, { ...options, maxRetries: maxRetries - 1 });
   } finally {
     void job[Symbol.asyncDispose](call);
   }
 }
 
-interface Retrieval {
+interface Retrieval extends Pick<RunQueryOptions, 'onProgress' | 'onWarning'> {
   readonly scope: QueryScope;
   readonly input: QueryInput;
   readonly call: CallOptions;
   readonly maxRows: number;
-  readonly tell: (result: PollResult<object>, rows: number) => void;
-  readonly warn: (warning: QueryWarning) => void;
 }
 
 async function allRows<Row extends object>(
   job: StaticQueryJob<Row>,
-  { scope, input, call, maxRows, tell, warn }: Retrieval,
+  { scope, input, call, maxRows, onProgress, onWarning = warnOnce(input.queryString) }: Retrieval,
 ): Promise<Row[]> {
-  const onProgress = (result: PollResult<object>): void =>
-    tell(result, Math.min(result.events.length, maxRows));
+  const tell = ({ progress, metadata, warnings }: PollResult<object>, rows: number): void => {
+    const { workDone, totalWork, processedEvents } = metadata;
+    onProgress?.({ progress, workDone, totalWork, processedEvents, rows, warnings });
+  };
   /** Further parts repeat warnings. */
   const known = new Set<string>();
   const warnOfNew = ({ warnings }: PollResult<object>): void => {
     for (const warning of warnings) {
       if (known.has(warning.message)) continue;
       known.add(warning.message);
-      warn(warning);
+      onWarning(warning);
     }
   };
-  const first = await job.poll({ ...call, onProgress });
+  const onPart = (part: PollResult<object>): void => tell(part, Math.min(part.events.length, maxRows));
+  const first = await job.poll({ ...call, onProgress: onPart });
   warnOfNew(first);
   const stream = (): Promise<Row[] | undefined> =>
     streamedResult(scope, input, { first, call, maxRows, onRows: (count) => tell(first, count) });

@@ -27,7 +27,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
 
   /** True if {@link poll} may return another part. */
   get hasMore(): boolean {
-    return !this.#isExhausted;
+    return !this.#isExhausted && this.deletion === undefined;
   }
 
   /**
@@ -64,6 +64,7 @@ export class StaticQueryJob<Row extends object = LogEvent> extends BaseQueryJob<
   #pollNext(options: PollOptions): Promise<PollResult<Row> | undefined> {
     return this.#turns.run(async () => {
       if (this.#isExhausted) return undefined;
+      if (this.deletion !== undefined) throw this.deletion;
       return this.#newest === undefined ? this.#pollNewest(options) : this.#pollOlder(this.#newest, options);
     }, options.signal);
   }

@@ -579,6 +579,22 @@ describe('delete()', () => {
     await expect(job.delete()).rejects.toMatchObject({ code: 'LOG_CONNECTION' });
   });
 
+  it.each([
+    ['a live job', true, 1],
+    ['a static job, before its first poll', false, 0],
+    ['a static job with more events', false, 1],
+  ])('makes later polls of %s fail without a request', async (_kind, isLive, polls) => {
+    const events = makeEvents(200);
+    const service = await startJobService(() => pollAnswer({ events, hasMoreEvents: true }));
+    const job = await createQueryJob(service.scope, 'level=info', { isLive });
+    for (let poll = 0; poll < polls; poll++) await job.poll();
+    await job.delete();
+    const { length } = service.requests;
+    const message = `The program deleted the query job ${job.id}. Create a new one.`;
+    await expect(job.poll()).rejects.toMatchObject({ code: 'LOG_JOB_EXPIRED', message });
+    expect([job instanceof StaticQueryJob && job.hasMore, service.requests.length]).toEqual([false, length]);
+  });
+
   it('runs at the end of an `await using` block', async () => {
     const service = await startJobService(() => pollAnswer());
     {
@@ -607,6 +623,20 @@ describe('query()', () => {
     const service = await startJobService(() => pollAnswer({ cancelled: true }));
     await expect(runQuery(service.scope, '*')).rejects.toBeInstanceOf(LogQueryJobCancelledException);
     await expect.poll(() => service.jobs.size).toBe(0);
+  });
+
+  it.each([
+    [1, 1],
+    [1, 2],
+    [0, 1],
+  ])('with maxRetries %d, replaces as many jobs that the service lost, of %d', async (maxRetries, lost) => {
+    let polls = 0;
+    const service = await startJobService((_input, _poll, response) =>
+      polls++ < lost ? sendText(response, 404, '') : pollAnswer({ events: makeEvents(3) }),
+    );
+    const rows = runQuery(service.scope, '*', { maxRetries });
+    if (lost <= maxRetries) expect(await rows).toHaveLength(3);
+    else await expect(rows).rejects.toBeInstanceOf(LogQueryJobExpiredException);
   });
 
   it('rejects live queries', async () => {
