@@ -184,10 +184,12 @@ export class LineQuery {
 
   #tableOf(bytes: Uint8Array): LineTable {
     const { times, otherwise, tags } = this.#options;
+    const other = otherwise();
+    const isPause = bytes === SILENCE && other.source === 'arrival';
     const table = new LineTable(utf8Text(bytes), this.#formats, {
       times,
-      previous: bytes === SILENCE ? undefined : this.#previous,
-      otherwise: otherwise(),
+      previous: isPause ? undefined : this.#previous,
+      otherwise: other,
       tags,
     });
     this.#previous = table.lastTime;

@@ -14,6 +14,7 @@ import { withService } from '../settings/service.ts';
 import { intervalOf } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
+import { outageReports } from './tail-service.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
 export async function runLive(queryString: string, flags: QueryFlags): Promise<void> {
@@ -21,15 +22,21 @@ export async function runLive(queryString: string, flags: QueryFlags): Promise<v
   if (typeof start === 'number')
     throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   endlessOutputSignal();
-  const { isTerminal, colors } = new RowWriter(flags).surface;
+  const { isTerminal, colors, warn } = new RowWriter(flags).surface;
   const isTable =
     (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
   const numbers = resultNumbers(queryString);
   const isInPlace = isTerminal && isTable && process.env.TERM !== 'dumb';
-  const show = isInPlace ? redraw(flags, numbers, colors.dim) : append(flags, numbers);
-  await withService(flags, {}, async ({ client, signal }) => {
-    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
-    for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
+  const screen = new LiveScreen();
+  const show = isInPlace ? redraw(screen, flags, numbers, colors.dim) : append(flags, numbers);
+  await withService(flags, {}, async ({ client, signal, settings }) => {
+    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone(), signal };
+    const say = (message: string): void => {
+      screen.leave();
+      warn(message);
+    };
+    const reports = outageReports(say, settings);
+    for await (const result of client.watch<Row>(queryString, { ...options, ...reports })) await show(result);
     throwUnlessCtrlC(signal);
   });
 }
@@ -39,8 +46,12 @@ type Show = (result: PollResult<Row>) => Promise<void>;
 type Numbers = ReadonlySet<string>;
 
 /** Redraws the result in place, also when the terminal is resized. */
-function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => string): Show {
-  const screen = new LiveScreen();
+function redraw(
+  screen: LiveScreen,
+  flags: QueryFlags,
+  numbers: Numbers,
+  dim: (text: string) => string,
+): Show {
   let last: PollResult<Row> | undefined;
   const draw = async (result: PollResult<Row>): Promise<void> => {
     const rows = result.events.slice(0, flags.limit);
