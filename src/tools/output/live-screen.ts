@@ -11,11 +11,6 @@ export class LiveScreen {
   #lines = 0;
   #size: ScreenSize | undefined;
 
-  /** Keeps the last picture, because something is written below it. */
-  leave(): void {
-    this.#size = undefined;
-  }
-
   /**
    * @param status a line that is always visible, below the picture.
    * @param picture is cut at the end if it doesn't fit.

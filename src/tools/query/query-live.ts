@@ -27,16 +27,13 @@ export async function runLive(queryString: string, flags: QueryFlags): Promise<v
     (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
   const numbers = resultNumbers(queryString);
   const isInPlace = isTerminal && isTable && process.env.TERM !== 'dumb';
-  const screen = new LiveScreen();
-  const show = isInPlace ? redraw(screen, flags, numbers, colors.dim) : append(flags, numbers);
+  const show = isInPlace ? redraw(flags, numbers, colors.dim) : append(flags, numbers);
   await withService(flags, {}, async ({ client, signal, settings }) => {
-    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone(), signal };
-    const say = (message: string): void => {
-      screen.leave();
-      warn(message);
-    };
-    const reports = outageReports(say, settings);
-    for await (const result of client.watch<Row>(queryString, { ...options, ...reports })) await show(result);
+    // A message would move the picture that is redrawn.
+    const reports = isInPlace ? {} : outageReports(warn, settings);
+    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
+    for await (const result of client.watch<Row>(queryString, { ...options, ...reports, signal }))
+      await show(result);
     throwUnlessCtrlC(signal);
   });
 }
@@ -46,12 +43,8 @@ type Show = (result: PollResult<Row>) => Promise<void>;
 type Numbers = ReadonlySet<string>;
 
 /** Redraws the result in place, also when the terminal is resized. */
-function redraw(
-  screen: LiveScreen,
-  flags: QueryFlags,
-  numbers: Numbers,
-  dim: (text: string) => string,
-): Show {
+function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => string): Show {
+  const screen = new LiveScreen();
   let last: PollResult<Row> | undefined;
   const draw = async (result: PollResult<Row>): Promise<void> => {
     const rows = result.events.slice(0, flags.limit);

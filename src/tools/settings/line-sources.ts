@@ -1,4 +1,3 @@
-import { fstatSync } from 'node:fs';
 import { access, constants, stat } from 'node:fs/promises';
 import { setImmediate } from 'node:timers/promises';
 import { textChunks } from '../../core/binary.ts';
@@ -79,7 +78,7 @@ export async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8A
   const stop = (): unknown => process.stdin.destroy();
   signal.addEventListener('abort', stop, { once: true });
   try {
-    yield* plainText(fstatSync(0).isFile() ? process.stdin : withPauses(process.stdin), 'stdin');
+    yield* plainText(withPauses(process.stdin), 'stdin');
   } catch (error) {
     if (!signal.aborted) throw error;
   } finally {
@@ -94,8 +93,7 @@ async function* withPauses(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Ui
   for (let hasBegun = false; ; hasBegun = true) {
     const next = iterator.next();
     const arrival = new AbortController();
-    const paused =
-      hasBegun && Promise.race([next, pause(PAUSE_MS, arrival.signal).then(() => setImmediate())]);
+    const paused = hasBegun && Promise.race([next, pause(PAUSE_MS, arrival.signal).then(setImmediate)]);
     if (paused !== false && (await paused) === undefined) yield NOTHING;
     const { value, done } = await next;
     arrival.abort();

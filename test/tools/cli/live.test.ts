@@ -41,23 +41,6 @@ describe('LiveScreen', () => {
     );
   });
 
-  it('keeps its output above what is written below it', () => {
-    const screen = new LiveScreen();
-    const draw = (picture: string) => screen.draw(picture, 'status', { columns: 40, rows: 30 });
-    const first = draw('a');
-    screen.leave();
-    expect(screenOf(`${first}lost\n${draw('b')}${draw('c')}`)).toEqual([
-      'a',
-      '',
-      'status',
-      'lost',
-      'c',
-      '',
-      'status',
-      '',
-    ]);
-  });
-
   it('fits the terminal, and shows the status and the number of hidden lines', () => {
     const text = new LiveScreen().draw('a\n'.repeat(50), 'status', { columns: 20, rows: 10 });
     expect(screenOf(text)).toEqual(['a', 'a', 'a', 'a', 'a', 'a', '… 44 more lines', '', 'status', '']);
