@@ -56,8 +56,8 @@ function eventText(
   const fields = recordFields(row);
   const { message, details, error, others } = fields;
   // An event without a message is shown as its text, which has the fields, but not the tags.
-  const isInText = (name: string): boolean => message === undefined && !name.startsWith('#');
-  const rest = others.filter((name) => !isCommonField(name) && !isInText(name));
+  const shown = message === undefined ? others.filter((name) => name.startsWith('#')) : others;
+  const rest = shown.filter((name) => !isCommonField(name));
   const line = logfmtLine(row, columns ?? ranked(rest));
   const text = withRest(headOf(row, fields), line, surface);
   // The message of lines of text is the title of their error.

@@ -31,9 +31,8 @@ export async function runLive(queryString: string, flags: QueryFlags): Promise<v
   await withService(flags, {}, async ({ client, signal, settings }) => {
     // A message would move the picture that is redrawn.
     const reports = isInPlace ? {} : outageReports(warn, settings);
-    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
-    for await (const result of client.watch<Row>(queryString, { ...options, ...reports, signal }))
-      await show(result);
+    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone(), signal };
+    for await (const result of client.watch<Row>(queryString, { ...options, ...reports })) await show(result);
     throwUnlessCtrlC(signal);
   });
 }
