@@ -126,11 +126,12 @@ export class Lexer {
   #scanRegex(start: number): Token {
     REGEX.lastIndex = start;
     const match = REGEX.exec(this.source);
-    if (match === null) this.#fail('The regex has no closing "/" on its line', start, start + 1);
+    const unclosed = 'The regex has no closing "/" on its line; put a path in quotes, such as "/slow"';
+    if (match === null) this.#fail(unclosed, start, start + 1);
     const [text, body = '', flags = ''] = match;
     const end = start + text.length;
     if (!KNOWN_REGEX_FLAGS.test(flags)) {
-      const problem = `Unknown regex flags "${flags}": use d, F, g, i or m, and write a slash in a regex as "\\/"`;
+      const problem = `Unknown regex flags "${flags}": use d, F, g, i or m, write a slash in a regex as "\\/", and put a path in quotes`;
       this.#fail(problem, end - flags.length, end);
     }
     const value = body.replace(/\\./g, (pair) => (pair === '\\/' ? '/' : pair));

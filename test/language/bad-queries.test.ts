@@ -13,7 +13,7 @@ function refusalOf(query: string): unknown {
 /** A query, line, column, and the error there. */
 const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['a=1 |\n| b="open', 2, 5, 'The string has no closing quote'],
-  ['a=1\n| /re', 2, 3, 'The regex has no closing "/" on its line'],
+  ['a=1\n| /re', 2, 3, 'The regex has no closing "/" on its line; put a path in quotes, such as "/slow"'],
   ['case {\n  a=1 | b := 2 c=3 | d := 4;\n}', 2, 16, 'Expected "}", ";" or "|" after the step, found "c"'],
   ['case {\n  a=1 | b := 2;\n', 3, 1, 'Expected a clause, found the end of the query'],
   ['f match {\n  1 -> x := 1;\n}', 2, 5, 'Expected "=>" after the guard, found "-"'],
@@ -163,7 +163,12 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['?{p=[a, b]}', 1, 5, 'Expected the default of the parameter, found "["'],
   ['a=x$', 1, 5, 'Expected the name of a saved query directly after "$", found the end of the query'],
   ['a=/[/]/', 1, 6, 'Expected "|" or the end of the query, found "]"; write a slash in a regex as "\\/"'],
-  ['a=/x/z', 1, 6, 'Unknown regex flags "z": use d, F, g, i or m, and write a slash in a regex as "\\/"'],
+  [
+    'a=/x/z',
+    1,
+    6,
+    'Unknown regex flags "z": use d, F, g, i or m, write a slash in a regex as "\\/", and put a path in quotes',
+  ],
   ['/* open', 1, 1, 'The comment has no closing "*/"'],
   ['[count(), max(a)', 1, 17, 'Expected "]" or "," after the element, found the end of the query'],
   ['stats([count(), )', 1, 17, 'Expected a value, found ")"'],

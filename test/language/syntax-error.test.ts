@@ -17,8 +17,12 @@ describe('A syntax error', () => {
     // Strings, regexes, comments, characters
     ['foo("x', 5, 'The string has no closing quote'],
     ['"a \\"', 1, 'The string has no closing quote'],
-    ['a | /abc', 5, 'The regex has no closing "/" on its line'],
-    ['a=/x/iq', 6, 'Unknown regex flags "iq": use d, F, g, i or m, and write a slash in a regex as "\\/"'],
+    ['a | /abc', 5, 'The regex has no closing "/" on its line; put a path in quotes, such as "/slow"'],
+    [
+      'a=/x/iq',
+      6,
+      'Unknown regex flags "iq": use d, F, g, i or m, write a slash in a regex as "\\/", and put a path in quotes',
+    ],
     ['a /* never', 3, 'The comment has no closing "*/"'],
     ["name='x'", 6, `Expected a value after "=", found "'"; put text in double quotes`],
     ['a\u00adb', 2, 'Expected "|" or the end of the query, found the character U+00AD'],

@@ -117,6 +117,21 @@ describe('LineQuery', () => {
     expect(arrived!['@timestamp']).toBeGreaterThanOrEqual(before);
   });
 
+  it('gives a record without a time that of its arrival after a pause', async () => {
+    const chunks = [
+      `${new Date(BEGIN).toISOString()} INFO one\n  of one\n`,
+      'INFO two\n',
+      '',
+      'INFO three\n',
+    ];
+    const rows = await rowsOf('', chunks, { now: BEGIN + 1000 });
+    expect(rows.map((row) => [row['@timestamp'], row['@timestamp.source']])).toEqual([
+      [BEGIN, undefined],
+      [BEGIN, undefined],
+      [BEGIN + 1000, 'arrival'],
+    ]);
+  });
+
   it('finds text and levels in all lines that have them, wherever others are', async () => {
     const all = Array.from({ length: 600 }, (_, n) => {
       const level = n % 7 === 0 ? '50' : n % 7 === 1 ? '"error"' : n % 7 === 2 ? '30,"level":50' : '30';

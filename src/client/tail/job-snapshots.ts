@@ -7,12 +7,11 @@ import type { LiveQueryOptions } from './live-query-options.ts';
 import type { SourcedQuery } from './query-source.ts';
 import { isJobGone, Reconnection, STABLE_AFTER_MS } from './reconnection.ts';
 
-export interface JobSnapshotsOptions extends SourcedQuery {
+export interface JobSnapshotsOptions extends SourcedQuery, Pick<LiveQueryOptions, 'onReconnect' | 'onAlive'> {
   /** False ends with the complete result of a static query. @default true */
   readonly isLive?: boolean | undefined;
   /** Whether to yield partial results while a job searches existing events. @default false */
   readonly partial?: boolean | undefined;
-  readonly onReconnect?: LiveQueryOptions['onReconnect'];
 }
 
 /** A service that cancels consecutive jobs considers the query too expensive. */
@@ -25,7 +24,7 @@ const MAX_CANCELLATIONS = 4;
 export async function* jobSnapshots<Row extends object>(
   options: JobSnapshotsOptions,
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
-  const { source, queryString, query, isLive = true, partial = false, onReconnect } = options;
+  const { source, queryString, query, isLive = true, partial = false, onReconnect, onAlive } = options;
   // Failures after the first connection are retried here, without a limit.
   const call = { ...callOptionsOf('watch', query), maxRetries: 0 };
   const reconnection = new Reconnection();
@@ -52,6 +51,7 @@ export async function* jobSnapshots<Row extends object>(
         await reconnection.wait(error, { signal: query.signal, onReconnect });
         continue;
       }
+      onAlive?.();
       if (result.isDone && performance.now() - begunAt >= STABLE_AFTER_MS) reconnection.succeed();
       yield result;
       if (!isLive && result.isDone) return;

@@ -13,6 +13,8 @@ export interface LiveQueryOptions
    * If the function throws, the call ends with its error.
    */
   onReconnect?: ((reconnect: TailReconnect) => void) | undefined;
+  /** Called when anything arrives from the service, also without events. If the function throws, the call ends with its error. */
+  onAlive?: (() => void) | undefined;
 }
 
 /** A reconnection of a live query. */
@@ -37,9 +39,10 @@ export function resolveLiveQueryOptions(
   options: LiveQueryOptions,
   ownNames: readonly string[] = [],
 ): QueryOptions {
-  const names = [...ownNames, ...OPTION_NAMES, 'onReconnect'];
+  const names = [...ownNames, ...OPTION_NAMES, 'onReconnect', 'onAlive'];
   const query: Record<string, unknown> = { ...resolveCallOptions(owner, options, names) };
   requireFunction(owner, 'onReconnect', options.onReconnect);
+  requireFunction(owner, 'onAlive', options.onAlive);
   for (const name of OPTION_NAMES) {
     if (options[name] !== undefined) query[name] = options[name];
   }

@@ -36,8 +36,6 @@ export interface TailOptions extends LiveQueryOptions {
    * @default 60_000
    */
   idleTimeoutMs?: number | undefined;
-  /** Called when anything arrives from the service, also without events. If the function throws, the tail ends with its error. */
-  onAlive?: (() => void) | undefined;
   /**
    * Called when events may have been skipped. If the function throws, the tail ends with its error.
    *
@@ -74,7 +72,7 @@ export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   readonly byArrival?: boolean;
 }
 
-const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onAlive', 'onSkip'] as const;
+const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onSkip'] as const;
 const DEFAULT_OVERLAP_MS = 30_000;
 
 /** @throws LogOptionsException */
@@ -93,7 +91,7 @@ export function resolveTailOptions(options: TailOptions) {
     overlapMs: requireInteger('tail', 'overlapMs', overlapMs),
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
     onReconnect: options.onReconnect,
-    onAlive: requireFunction('tail', 'onAlive', options.onAlive),
+    onAlive: options.onAlive,
     onSkip: requireFunction('tail', 'onSkip', options.onSkip) ?? warnOfSkip,
   });
 }

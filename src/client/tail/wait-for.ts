@@ -42,7 +42,8 @@ export async function waitFor<Row extends object = LogEvent>(
     failure = reconnect.error;
     options.onReconnect?.(reconnect);
   };
-  const live = { source, queryString, query: { ...query, signal: deadline.signal }, onReconnect };
+  const hooks = { onReconnect, onAlive: options.onAlive };
+  const live = { source, queryString, query: { ...query, signal: deadline.signal }, ...hooks };
   try {
     for await (const result of jobSnapshots<Row>(live)) {
       rows = result.events;

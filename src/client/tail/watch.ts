@@ -16,9 +16,9 @@ export function watch<Row extends object = LogEvent>(
   options: LiveQueryOptions = {},
 ): AsyncGenerator<PollResult<Row>, void, undefined> {
   const query = resolveLiveQueryOptions('watch', options);
-  const { onReconnect } = options;
+  const { onReconnect, onAlive } = options;
   const open = (signal: AbortSignal) =>
-    changes<Row>({ source, queryString, query: { ...query, signal }, onReconnect, partial: true });
+    changes<Row>({ source, queryString, query: { ...query, signal }, onReconnect, onAlive, partial: true });
   return new ItemsOfBatches(open, { signal: query.signal, endsQuietly: true });
 }
 

@@ -70,6 +70,7 @@ const isJson = testAt(String.raw`[ \t]*\{`);
 /** A bracket alone may start JSON over several lines. */
 const isJsonLine = testAt(String.raw`[ \t]*\{[ \t]*[^ \t\r\n]`);
 const isBlank = testAt(BLANK);
+const isOfJournal = testAt(String.raw`-- [A-Z][^\n]* --\s*$`);
 /** Lines of which only the first and the last one, which is a bracket alone, are not indented. */
 const BLOCK = /[{[]\r?\n(?:[ \t][^\n]*\n|\r?\n){1,998}[}\]][ \t\r]*(?:\n|$)/y;
 
@@ -85,17 +86,22 @@ function testAt(source: string, flags = 'y'): (text: string, at: number) => bool
  * The bytes of records that arrive together, without the last newline, which is between them. They are only valid until the next ones. A record is
  * a line, and the lines of text after it that continue it: those of a stack, and after a line that starts with a time, all
  * that have no time, level or fields of their own. The last record is complete when another one follows, at an empty
- * chunk and at the end.
+ * chunk, which yields {@link SILENCE}, and at the end.
  */
 export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> {
   let open: Uint8Array = NO_BYTES;
   let isFirst = true;
   let isStart = true;
   for await (const bytes of wholeLines(structuredLines(chunks))) {
-    if (bytes === SILENCE && open.length === 0) continue;
-    const added = bytes === SILENCE ? [] : [Uint8Array.of(LF), bytes];
-    const lines = open.length === 0 ? bytes : concatBytes([open, ...added]);
-    const found = bytes === SILENCE ? lines.length + 1 : openRecord(lines);
+    if (bytes === SILENCE) {
+      if (open.length > 0) yield open;
+      isStart &&= open.length === 0;
+      open = NO_BYTES;
+      yield SILENCE;
+      continue;
+    }
+    const lines = open.length === 0 ? bytes : concatBytes([open, Uint8Array.of(LF), bytes]);
+    const found = openRecord(lines);
     // The first lines may have no time, and get that of the next one.
     const isHeld: boolean = found <= lines.length && (isFirst || (isStart && startOfTimes(lines) === found));
     isFirst = false;
@@ -315,10 +321,10 @@ function isTimed(text: string, head: number): boolean {
   return !isJson(text, head) && !isCri(text, head) && startsWithTime(text, head);
 }
 
-/** Whether a line of text has a time, a level or fields of its own. */
+/** Whether a line of text has a time, a level or fields of its own, or is one that journalctl adds. */
 function isRecord(text: string): boolean {
   const plain = text.replaceAll(COLORS, '');
-  if (isLeveled(plain, 0) || logfmtPairs(plain) !== undefined) return true;
+  if (isLeveled(plain, 0) || isOfJournal(plain, 0) || logfmtPairs(plain) !== undefined) return true;
   return textLine(plain).time !== undefined;
 }
 

@@ -10,16 +10,26 @@ const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
 /**
  * Fields in which programs write the time, the level, the service and the message, by precedence: pino, bunyan and winston,
  * zap, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python, CLEF (`@t`,
- * `@l`), go-kit (`lvl`), MongoDB (`t.$date`), nginx (`time_iso8601`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`).
+ * `@l`), go-kit (`lvl`), MongoDB (`t.$date`), nginx (`time_iso8601`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`), CSV
+ * of PostgreSQL (`log_time`), events and audit of Kubernetes.
  */
 export const TIME_FIELDS = [
   ...['@timestamp', 'timestamp', 'time', 'ts', '@t', 't.$date', 'datetime', 'date', 'asctime', 'eventTime'],
-  ...['time_iso8601', 'time_local', 'msec', '__REALTIME_TIMESTAMP', 'TimeCreated', 'Timestamp'],
+  ...['time_iso8601', 'time_local', 'msec', '__REALTIME_TIMESTAMP', 'TimeCreated', 'Timestamp', 'log_time'],
+  ...['lastTimestamp', 'requestReceivedTimestamp'],
   `${OTLP_RECORD}.timeUnixNano`,
 ];
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],
-  ...['lvl', '@l', 'PRIORITY', 'LevelDisplayName', 'LogLevel', `${OTLP_RECORD}.severityText`],
+  ...[
+    'lvl',
+    '@l',
+    'PRIORITY',
+    'LevelDisplayName',
+    'LogLevel',
+    'error_severity',
+    `${OTLP_RECORD}.severityText`,
+  ],
 ];
 export const SERVICE_FIELDS = [
   ...['#service', 'service', 'service.name', 'resource.service.name', 'resource.attributes.service.name'],

@@ -43,8 +43,9 @@ export async function executeGraphql(
 ): Promise<GraphqlAnswer> {
   const report = (error: unknown): GraphqlError => {
     const answer = answerError(error, context);
-    const isDisk = error instanceof GraphQLError && error.originalError instanceof DiskError;
-    if (!isAboutExistence(error)) onError(answer.message, isDisk ? '' : undefined);
+    const cause = error instanceof GraphQLError ? error.originalError : undefined;
+    const isOwn = cause instanceof DiskError || cause instanceof ResourceError;
+    if (!isAboutExistence(error)) onError(answer.message, isOwn ? '' : undefined);
     return answer;
   };
   try {

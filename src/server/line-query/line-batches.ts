@@ -1,4 +1,5 @@
 import { utf8Text } from '../../core/bytes.ts';
+import { SILENCE } from '../../core/line-splitter.ts';
 import type { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import type { Fields } from '../../engine/index.ts';
@@ -55,9 +56,9 @@ export class LineBatches {
 
   /**
    * @param bytes whole lines, which may end with a newline
-   * @param previous the time of the line before, epoch milliseconds; `undefined` if none so far has one
+   * @param previous the time of the line before, epoch milliseconds; `undefined` if none since the last pause has one
    */
-  batchOf(bytes: Uint8Array, previous = this.#last): EventBatch {
+  batchOf(bytes: Uint8Array, previous = bytes === SILENCE ? undefined : this.#last): EventBatch {
     const { builder, repository, tags, times } = this.#options;
     const text = utf8Text(bytes);
     const characterBytes = text.length === bytes.length ? 1 : 2;

@@ -1,5 +1,6 @@
 import { utf8Text } from '../../core/bytes.ts';
 import { LogOptionsException } from '../../core/errors.ts';
+import { SILENCE } from '../../core/line-splitter.ts';
 import { wholeRecords } from '../../core/records/log-records.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import {
@@ -66,7 +67,7 @@ export class LineQuery {
   /** Time of the query so far, and the CPU time of the process at its start. */
   #spentMs = 0;
   #cpuStartMs = 0;
-  /** The time of the last line so far. */
+  /** The time of the last line so far. After a pause, it says nothing about the next line. */
   #previous: number | undefined;
   /** The times of the first and the last event. */
   #first = Number.POSITIVE_INFINITY;
@@ -183,10 +184,12 @@ export class LineQuery {
 
   #tableOf(bytes: Uint8Array): LineTable {
     const { times, otherwise, tags } = this.#options;
+    const other = otherwise();
+    const isPause = bytes === SILENCE && other.source === 'arrival';
     const table = new LineTable(utf8Text(bytes), this.#formats, {
       times,
-      previous: this.#previous,
-      otherwise: otherwise(),
+      previous: isPause ? undefined : this.#previous,
+      otherwise: other,
       tags,
     });
     this.#previous = table.lastTime;

@@ -23,17 +23,17 @@ const TOPICS: Readonly<Record<string, Topic>> = {
     rows: [
       [
         '0',
-        'Success. Includes Ctrl-C in tail, query --live, ingest --follow (undelivered records: 1), ui and view, any signal that stops serve, and a pipe closed by its reader (| head).',
+        'Success. Also after Ctrl-C in tail, query --live, ingest --follow (undelivered records: 1), ui or view, and any signal in serve.',
       ],
       [
         '1',
-        'Failure: the service is unreachable or returned an error, the query is invalid, a check found something (lint, scan, diff, tests, --check), or the condition of --fail-on-empty or --fail-on-match was met (--fail-code sets another code for these).',
+        'Failure: the service is unreachable or returned an error, the query is invalid, --fail-on-empty or --fail-on-match applied (--fail-code sets another code), or a check found something: lint, scan, diff, tests, --check.',
       ],
-      ['2', 'Invalid command line, or nothing to check (lint, scan, tests). Nothing was done.'],
-      ['3', 'The name of what to create or rename is already in use.'],
+      ['2', 'Invalid command line, nothing to check, or a deletion without --yes. Nothing was done.'],
+      ['3', 'The name of what to create or rename is in use.'],
       [
         '4',
-        'The token or API client is missing, was rejected, lacks permission, or (Next-Gen SIEM) exceeded its rate limit.',
+        'The token or API client is missing, was rejected, or lacks permission. On Next-Gen SIEM, also an exceeded rate limit.',
       ],
       ['129, 130, 143', 'Stopped by a closed terminal (129), Ctrl-C (130) or SIGTERM (143).'],
     ],

@@ -118,7 +118,7 @@ async function* completeLines(held: HeldFile, chunks: AsyncIterable<Buffer>, isS
     held.position += complete.length;
     if (complete.length > 0) yield complete;
   }
-  if (!isSilent) return;
+  if (!isSilent || rest.length === 0) return;
   held.position += rest.length;
   yield rest;
 }

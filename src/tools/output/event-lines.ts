@@ -55,8 +55,9 @@ function eventText(
 ): string {
   const fields = recordFields(row);
   const { message, details, error, others } = fields;
-  // An event without a message is shown as its text, which has the fields.
-  const rest = message === undefined ? [] : others.filter((name) => !isCommonField(name));
+  // An event without a message is shown as its text, which has the fields, but not the tags.
+  const shown = message === undefined ? others.filter((name) => name.startsWith('#')) : others;
+  const rest = shown.filter((name) => !isCommonField(name));
   const line = logfmtLine(row, columns ?? ranked(rest));
   const text = withRest(headOf(row, fields), line, surface);
   // The message of lines of text is the title of their error.

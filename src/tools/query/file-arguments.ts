@@ -110,7 +110,8 @@ export function shownNames(paths: readonly string[]): (path: string) => string {
   return (path) => (isDistinct ? basename(path) : path);
 }
 
-/** How messages name files. */
-export function namesOf(paths: readonly string[]): string {
+/** How messages name files, and stdin. */
+export function namesOf(sources: readonly string[]): string {
+  const paths = sources.map((source) => (source === '-' ? 'stdin' : source));
   return paths.length > 3 ? `${paths.length} files in ${dirname(paths[0]!)}` : paths.join(', ');
 }

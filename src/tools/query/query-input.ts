@@ -49,10 +49,11 @@ export async function readQueryAndLines(
   const isGate = (flags.failOnMatch ?? flags.failOnEmpty) === true && flags.stdin !== true;
   if (isGate && query !== undefined && looksLikePath(query, paths.length === 0))
     throw usageFailure(`there is no file ${query}. To search for this text, pass '"${query}"'.`);
+  if (query !== undefined && flags.stdin !== true && isDirectory(query))
+    throw usageFailure(`${query} is a directory. To query its files, pass '${query.replace(/\/*$/, '/*')}'`);
   if (query !== undefined && flags.quiet !== true) {
     const note = (text: string): void => writeNote(`logclient: ${text}`);
     if (looksLikePath(query)) note(`there is no file ${query}; searching for this text.`);
-    if (isDirectory(query)) note(`searching for the text ${query}. To query its files, pass '${query}/*'`);
     if (paths.length > 0 && isReadable(query))
       note(`searching for the text ${query}. To read the file, pass ./${query}`);
   }
@@ -117,7 +118,7 @@ export function refuseFile(word: string | undefined, advice: (path: string) => s
 /** Warns of a pipe or a redirected file that the command doesn't read: reading it unasked could block. */
 export function warnIfUnread(
   { file, tokenFile, clientSecretFile, quiet }: Partial<QueryFlags>,
-  advice = ADVICE,
+  advice = 'To query its lines, pass --stdin.',
 ): void {
   const isRead = [file, tokenFile, clientSecretFile].includes('-');
   const stats = process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
@@ -126,13 +127,11 @@ export function warnIfUnread(
   writeNote(`logclient: stdin is ignored. ${advice}`);
 }
 
-const ADVICE = 'To query its lines, pass --stdin.';
-
 function notOneQuery(first: string, second: string): Error {
   if (isReadable(first))
     return usageFailure(`${first} is read as the query. To read the file, pass ./${first}`);
   if (isDirectory(first))
-    return usageFailure(`${first} is a directory. To query its files, pass '${first}/*'`);
+    return usageFailure(`${first} is a directory. To query its files, pass '${first.replace(/\/*$/, '/*')}'`);
   if (isReadable(second)) return usageFailure(`the file goes first: logclient query ${second} '${first}'`);
   return usageFailure(
     `${first} is not a file. Pass files and a query, or quote a query with spaces: '${first} ${second}'`,

@@ -14,6 +14,7 @@ import { withService } from '../settings/service.ts';
 import { intervalOf } from './interval.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { shapeOf, warnOf } from './query-service.ts';
+import { outageReports } from './tail-service.ts';
 
 /** Shows the result of a query each time it changes. Ctrl-C ends it and is not a failure. */
 export async function runLive(queryString: string, flags: QueryFlags): Promise<void> {
@@ -21,15 +22,17 @@ export async function runLive(queryString: string, flags: QueryFlags): Promise<v
   if (typeof start === 'number')
     throw usageFailure('--live needs a relative start time. Pass --since with a time such as 15m.');
   endlessOutputSignal();
-  const { isTerminal, colors } = new RowWriter(flags).surface;
+  const { isTerminal, colors, warn } = new RowWriter(flags).surface;
   const isTable =
     (flags.output ?? 'table') === 'table' && flags.json !== true && flags.template === undefined;
   const numbers = resultNumbers(queryString);
   const isInPlace = isTerminal && isTable && process.env.TERM !== 'dumb';
   const show = isInPlace ? redraw(flags, numbers, colors.dim) : append(flags, numbers);
-  await withService(flags, {}, async ({ client, signal }) => {
-    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone() };
-    for await (const result of client.watch<Row>(queryString, { ...options, signal })) await show(result);
+  await withService(flags, {}, async ({ client, signal, settings }) => {
+    // A message would move the picture that is redrawn.
+    const reports = isInPlace ? {} : outageReports(warn, settings);
+    const options = { start, arguments: flags.param, timeZone: flags.timezone ?? localTimeZone(), signal };
+    for await (const result of client.watch<Row>(queryString, { ...options, ...reports })) await show(result);
     throwUnlessCtrlC(signal);
   });
 }

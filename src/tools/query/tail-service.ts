@@ -1,4 +1,4 @@
-import { LogQueryException, type TailOptions, type TailSkip } from '../../index.ts';
+import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
@@ -73,22 +73,29 @@ function tailOptions(
   { surface }: RowWriter,
   settings: ConnectionSettings,
 ): TailOptions {
-  const outage = new Outage(surface.warn);
   const { start } = intervalOf({ since, timezone });
   return {
     ...(start === undefined
       ? { last: last ?? DEFAULT_LAST }
       : { since: start === 'now' ? Date.now() : start }),
     arguments: param,
-    onReconnect: ({ attempt, error }) => {
+    ...outageReports(surface.warn, settings),
+    onSkip: ({ from, to }: TailSkip) => {
+      const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));
+      surface.warn(`events from ${begin} to ${end} may be missing: too many arrived at once.`);
+    },
+  };
+}
+
+/** Reports when the connection of a live query is lost, and when it works again. */
+export function outageReports(warn: (message: string) => void, settings: ConnectionSettings) {
+  const outage = new Outage(warn);
+  return {
+    onReconnect: ({ attempt, error }: TailReconnect) => {
       // A connection that was closed because it was idle is not worth a message: the first attempt succeeds.
       const { message = '' } = (describeFailure(error, settings) ?? {}) as Partial<Error>;
       if (attempt > 1) outage.failed(`connection lost; reconnecting … ${message}`.trim(), attempt - 1);
     },
     onAlive: () => outage.ended('connected again.'),
-    onSkip: ({ from, to }: TailSkip) => {
-      const [begin, end] = [from, to].map((time) => timeText(String(time), surface.timeZone));
-      surface.warn(`events from ${begin} to ${end} may be missing: too many arrived at once.`);
-    },
   };
 }

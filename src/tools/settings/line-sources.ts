@@ -1,4 +1,5 @@
 import { access, constants, stat } from 'node:fs/promises';
+import { setImmediate } from 'node:timers/promises';
 import { textChunks } from '../../core/binary.ts';
 import { utf8Text } from '../../core/bytes.ts';
 import { pause } from '../../core/delay.ts';
@@ -21,7 +22,7 @@ export interface SourceRecord {
   readonly line: number | null;
 }
 
-/** The records of a file, or of stdin for `-`, without blank ones. @param asLines each line alone, as it is */
+/** The records of a file, or of stdin for `-`, without blank ones; none at a pause. @param asLines each line alone, as it is */
 export async function* recordsOf(
   source: string,
   options: FollowOptions,
@@ -36,7 +37,6 @@ export async function* recordsOf(
   });
   let line = 1;
   for await (const part of (asLines ? wholeLines : wholeRecords)(chunks)) {
-    if (part === SILENCE) continue;
     const all = utf8Text(part);
     const { starts, ends } = (asLines ? linePlaces : recordPlaces)(all);
     let newline = all.indexOf('\n');
@@ -48,7 +48,7 @@ export async function* recordsOf(
       return { text: all.slice(start, ends[index]), file: source, line: hasLines ? line : null };
     });
     countLines(all.length);
-    line += 1;
+    line += part === SILENCE ? 0 : 1;
   }
 }
 
@@ -87,13 +87,13 @@ export async function* standardInput(signal: AbortSignal): AsyncGenerator<Uint8A
   }
 }
 
-/** Adds an empty chunk when nothing arrives for a while: the last record of a pipe that pauses is complete. */
+/** Adds an empty chunk when nothing arrives for a while, even if this process was stopped: the last record of a pipe that pauses is complete. */
 async function* withPauses(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   const iterator = chunks[Symbol.asyncIterator]();
   for (let hasBegun = false; ; hasBegun = true) {
     const next = iterator.next();
     const arrival = new AbortController();
-    const paused = hasBegun && Promise.race([next, pause(PAUSE_MS, arrival.signal)]);
+    const paused = hasBegun && Promise.race([next, pause(PAUSE_MS, arrival.signal).then(setImmediate)]);
     if (paused !== false && (await paused) === undefined) yield NOTHING;
     const { value, done } = await next;
     arrival.abort();

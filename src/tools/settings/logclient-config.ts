@@ -73,14 +73,7 @@ async function writeConfig(file: string, config: Members): Promise<void> {
   }
 }
 
-const HUMIOCTL_NAMES = {
-  url: 'address',
-  token: 'token',
-  repository: 'repository',
-  caCertificate: 'ca_certificate',
-  insecure: 'insecure',
-};
-
+const HUMIOCTL_NAMES = { ...OWN_NAMES, url: 'address' };
 const HUMIOCTL_EXAMPLE = 'address: https://…';
 
 /** The file that humioctl writes. */

@@ -281,6 +281,15 @@ describe('The records of lines', () => {
     ]);
   });
 
+  it('are the separators of journalctl alone', async () => {
+    const lines = [
+      'Nov 28 04:14:55 web-1 sshd[7]: a\n  b',
+      '-- Boot 0123abcd --',
+      'Nov 28 04:14:56 web-1 sshd[7]: c',
+    ];
+    expect(await recordsOf(`${lines.join('\n')}\n`)).toEqual(lines);
+  });
+
   it('have at most 1,000 lines and 1 MiB', async () => {
     const frame = '    at f (/srv/a.js:1:2)\n';
     const [first, second, ...rest] = await recordsOf(`2026-11-28 04:14:55 a\n${frame.repeat(1500)}`);

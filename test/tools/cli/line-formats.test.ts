@@ -41,6 +41,13 @@ const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
     PRIORITY: '3',
     MESSAGE: 'order failed',
   }),
+  'event of Kubernetes': (time) => ({ kind: 'Event', lastTimestamp: time.toISOString(), message: 'x' }),
+  'audit of Kubernetes': (time) => ({ kind: 'Event', requestReceivedTimestamp: time.toISOString() }),
+  'CSV of PostgreSQL': (time) => ({
+    log_time: time.toISOString().replace('T', ' ').replace('Z', ' UTC'),
+    error_severity: 'ERROR',
+    message: 'x',
+  }),
   GELF: (time) => ({
     version: '1.1',
     short_message: 'order failed',
@@ -363,6 +370,26 @@ describe('Access logs', () => {
     [
       '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "\\x16\\x03" 400 7 "-" "-" 0.012',
       { statuscode: '400', responsetime: '0.012' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" 1843 0.045 [shop-web-80] [] 10.1.1.1:80 532 0.044 200 5f1c',
+      { responsetime: '0.045' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "-" 12 "web@docker" "http://10.0.0.2:80" 15ms',
+      { responsetime: '15ms' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" 0.045 0.044 .',
+      { responsetime: '0.045' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" 1843 0.045',
+      { useragent: 'curl' },
+    ],
+    [
+      '10.0.0.1 - - [28/Nov/2026:04:14:55 +0000] "GET / HTTP/1.1" 200 7 "-" "curl" 10.1.1.1:80',
+      { useragent: 'curl' },
     ],
   ])('have fields: %s', async (line, fields) => {
     const [row] = await queried(line);

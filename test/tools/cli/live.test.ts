@@ -5,6 +5,7 @@ import { type LocalServer, startLocalServer } from '../../../src/server/index.ts
 import { LiveScreen } from '../../../src/tools/output/live-screen.ts';
 import { CLI_FILE, hasProgram, startProcess } from '../../helpers/cli-process.ts';
 import { accessTo, runCommand, startCommand } from '../../helpers/cli-run.ts';
+import { startService } from '../../helpers/http-service.ts';
 import { cases } from '../../helpers/laws.ts';
 
 const ESCAPE = '\u001b';
@@ -84,6 +85,32 @@ describe('logclient query --live', () => {
     await expect.poll(() => cli.output.stdout).toMatch(/^_count\n\d+\n\n$/);
     cli.kill('SIGTERM');
     expect(await cli.ended).toBe(143);
+  });
+
+  it('reports a lost connection and its end, like tail', async () => {
+    let polls = 0;
+    const service = await startService(({ method }, response) => {
+      if (method === 'POST') return response.end('{"id":"job"}');
+      if (method === 'DELETE') return response.end();
+      const isLost = polls++ > 0 && polls < 5;
+      if (isLost) return response.writeHead(503, { 'retry-after': '0' }).end();
+      const result = {
+        done: true,
+        events: [{ _count: '1' }],
+        metaData: { isAggregate: true, pollAfter: 1, extraData: {}, warnings: [] },
+      };
+      return response.end(JSON.stringify(result));
+    });
+    const access = { url: service.url, repository: 'r', userToken: 'token-1234', ingestToken: '' };
+    const cli = startCommand(['query', '--live', 'count()'], { env: accessTo(access) });
+    await expect
+      .poll(() => cli.output.stderr)
+      .toBe(
+        `logclient: connection lost; reconnecting … ${service.url} is too busy (status 503). Try again in 0 s.\nlogclient: connected again.\n`,
+      );
+    cli.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+    expect(cli.output.stdout).toBe('[{"_count":"1"}]\n');
   });
 
   it.skipIf(!hasProgram('script'))('updates the table in place on a terminal until Ctrl-C', async () => {

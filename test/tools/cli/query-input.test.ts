@@ -153,7 +153,8 @@ describe('A file as the first word', () => {
 
   it.each([
     [['query', 'nope.log', 'level=error'], /nope\.log is not a file\. .*'nope\.log level=error'/],
-    [['query', '/tmp', 'level=error'], /\/tmp is a directory\. To query its files, pass '\/tmp\/\*'/],
+    [['query', '/tmp/'], /\/tmp\/ is a directory\. To query its files, pass '\/tmp\/\*'\n/],
+    [['query', '/tmp/', 'level=error'], /\/tmp\/ is a directory\. To query its files, pass '\/tmp\/\*'\n/],
     [['query', 'FILE', '--live'], /the file .* and --live can't be combined/],
     [['query', 'FILE', '--stdin'], /the file .* and --stdin can't be combined/],
     [['query', '-', 'FILE'], /the file .* and --stdin can't be combined/],

@@ -153,6 +153,22 @@ export const TEXT_EXAMPLES: readonly (readonly [name: string, lines: readonly [s
     ],
   ],
   [
+    'slow log of MySQL',
+    [
+      '# Time: 2026-11-28T04:14:55.759123Z\n# User@Host: root[root] @ localhost []  Id: 8\nSET timestamp=1795839295;\nSELECT 1;',
+      '# Time: 2026-11-28T04:15:55.759123Z\n# Query_time: 3.000123  Lock_time: 0.000000\nSELECT SLEEP(3);',
+      '# Time: 2026-11-28T05:16:55.759123+01:00\nSELECT 1;',
+    ],
+  ],
+  [
+    'AWS Application Load Balancer',
+    [
+      'http 2026-11-28T04:14:55.759123Z app/shop/50dc 10.0.1.2:2817 10.0.0.1:80 0.000 0.001 0.000 200 200 34 366 "GET http://shop.example:80/ HTTP/1.1" "curl/8.5" - - arn:aws 1 "-" "-"',
+      'h2 2026-11-28T04:15:55.759123Z app/shop/50dc 10.0.1.2:4816 - -1 -1 -1 502 - 34 366 "GET https://shop.example:443/ HTTP/2.0" "curl/8.5"',
+      'wss 2026-11-28T04:16:55.759123Z app/shop/50dc 10.0.1.2:4034 10.0.0.1:80 0.001 0.003 0.000 101 101 218 786 "GET https://shop.example:443/ws HTTP/1.1" "-"',
+    ],
+  ],
+  [
     'Redis',
     [
       '1:M 28 Nov 2026 04:14:55.759 * Ready to accept connections',

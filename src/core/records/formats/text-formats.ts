@@ -3,12 +3,15 @@ import { LOGFMT } from './logfmt.ts';
 
 /**
  * Common Log Format, with or without the two columns of "combined", a virtual host before it and a response time after it,
- * or the times of nginx and its upstream (`rt=0.123 uct=…`).
+ * or the times of nginx and its upstream (`rt=0.123 uct=…`). ingress-nginx writes the length of the request before that time,
+ * Traefik a counter and two names. Before something else, an integer may be anything.
  * The client may be a list (`X-Forwarded-For`). Users can have spaces, and Apache writes a quote as `\"`.
  */
 export const ACCESS_LOG =
-  /^(?:(?<vhost>\S+:\d+(?! - )|[A-Za-z][\w.-]*(?= [\da-f]+[.:][\da-f.:]+,? )) )?(?<client>[^\s,]+)(?:, (?<proxies>\S+(?:, \S+)*))? \S+ (?<userid>-(?= \[)|(?!- )\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: "[^"]*")?(?: rt=(?<rt>[\d.]+)(?: uct="?(?<uct>[^\s"]+)"?)?(?: uht="?(?<uht>[^\s"]+)"?)?(?: urt="?(?<urt>[^\s"]+)"?)?| (?<responsetime>[^\s"]\S*))?)?/;
+  /^(?:(?<vhost>\S+:\d+(?! - )|[A-Za-z][\w.-]*(?= [\da-f]+[.:][\da-f.:]+,? )) )?(?<client>[^\s,]+)(?:, (?<proxies>\S+(?:, \S+)*))? \S+ (?<userid>-(?= \[)|(?!- )\S+(?: [^\s[]\S*){0,4}) \[(?<time>[^\]]+)\] "(?:(?<method>[^\s"\\]+) (?<url>(?=[^\s"])[^\s"\\]*(?:\\.[^\s"\\]*)*)(?: (?<httpversion>[^\s"\\]+))?|[^"\\]*(?:\\.[^"\\]*)*)" (?<statuscode>\d{3}) (?<responsesize>\d+|-)(?: "(?<referrer>[^"\\]*(?:\\.[^"\\]*)*)" "(?<useragent>[^"\\]*(?:\\.[^"\\]*)*)"(?: "[^"]*")?(?: rt=(?<rt>[\d.]+)(?: uct="?(?<uct>[^\s"]+)"?)?(?: uht="?(?<uht>[^\s"]+)"?)?(?: urt="?(?<urt>[^\s"]+)"?)?| (?:\d+ (?=\d+\.\d+ \[)|\d+ "[^"]*" "[^"]*" )?(?<responsetime>(?!\d+ )\d+(?:[./]\d+)?(?:[mu]?s)?(?=\s|$)))?)?/;
 const ISO = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:[.,]\d+)?(?:Z|[+-]\d\d:?\d\d)`;
+/** AWS Application Load Balancer. */
+const BALANCER = `(?:http|h2|grpc|ws)s? ${ISO} app/`;
 /** The first line of two, before a level and a message. In newer Javas, a narrow space precedes AM and PM. */
 export const JAVA_HEAD = String.raw`[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d[^AP\n]{1,3}[AP]M \S+ \S+\r?(?:\n|$)`;
 /** The first line of what Node.js and Rust print when a program crashes: only with the next ones it says so. */
@@ -43,7 +46,7 @@ const INNER = String.raw`\]? (?:(?<app>[^\s:[\]={}"]+)\[(?<pid>[^\]\s]+)\]: )?(?
 const DATED = String.raw`\[?(?<time>\d[\d:.,/TZ+-]+(?: \d[\d:.,]+)?(?: ?[+-]\d\d:?\d\d)?)${INNER}`;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
 export const STRUCTURED_START = new RegExp(
-  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) \S+ \S+\[|${CONSOLE_HEAD}|${DATED.replaceAll(/\?<\w+>/g, '?:')}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${BALANCER}|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) \S+ \S+\[|${CONSOLE_HEAD}|${DATED.replaceAll(/\?<\w+>/g, '?:')}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
 /** After a time, what such a line may have unless it is one of an access log. */
@@ -77,6 +80,10 @@ export const TEXT_FORMATS: readonly RegExp[] = [
   /^(?<level>[IWEF])(?<time>\d{4} \d\d:\d\d:\d\d\.\d+)\s+(?<pid>\d+) (?<source>[^\s\]]+)\] (?<message>.*)$/s,
   // java.util.logging, with two lines per record.
   /^(?<time>[A-Z][a-z]{2} \d{1,2}, \d{4} \d{1,2}:\d\d:\d\d\s[AP]M) (?<class>\S+) (?<method>\S+)\r?\n(?<level>[A-Z]+): (?<message>.*)$/s,
+  // The type of the request, the name of the balancer, and three times: of the balancer, the target and the response.
+  new RegExp(
+    String.raw`^(?=${BALANCER})(?<type>\S+) (?<time>\S+) (?<host>\S+) (?<client>\S+):\d+ (?<target>\S+) \S+ (?<responsetime>-?[\d.]+) \S+ (?<statuscode>\S+) \S+ \d+ (?<responsesize>\d+) "(?<method>\S+) (?<url>\S+) (?<httpversion>[^"]*)" "(?<useragent>[^"]*)"`,
+  ),
   // A time before JSON or logfmt.
   new RegExp(`^${DATED}(?<message>\\{.*\\}\\s*$|${LOGFMT})`, 's'),
 ];

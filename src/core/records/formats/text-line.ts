@@ -10,8 +10,8 @@ type Columns = Readonly<Record<string, string | undefined>>;
 /** A color, or another style of a terminal. */
 export const COLOR = String.raw`\u001b\[[\d;:]*[mK]`;
 export const COLORS = new RegExp(COLOR, 'g');
-/** What precedes the time of a line: colors, a bracket, the level, or the letter and the process of Ruby and Redis. */
-const LEAD = String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`;
+/** What precedes the time of a line: colors, a bracket, the level, or the letter and the process of Ruby and Redis, `# Time:` of MySQL. */
+const LEAD = String.raw`(?:${COLOR})*(?:[A-Z], \[|\d+:[A-Z] |# Time: |(?:${LEVEL_WORDS.join('|')})(?:${COLOR})*\s+\[?|\[)?(?:${COLOR})*`;
 const lead = new RegExp(LEAD, 'iy');
 const spaceAndLead = new RegExp(String.raw`\s*${LEAD}`, 'iy');
 const UTC = new WrittenTimes({ timeZone: 'UTC' });

@@ -62,8 +62,8 @@ async function shipAll(
         continue;
       }
       const read = records.map(({ text }) => lineEventOf(text, fields, times));
-      // A line without a time has that of the line before; the first lines have the first time.
-      last ??= read.find(({ time }) => time !== undefined)?.time;
+      // A line without a time has that of the line before, unless it arrives after a pause; the first lines have the first time.
+      last = read.length === 0 ? undefined : (last ?? read.find(({ time }) => time !== undefined)?.time);
       for (const [index, event] of read.entries()) {
         last = event.time ?? last;
         next = records[index]!;

@@ -7,7 +7,7 @@ import type { LocalServer } from '../../../server/index.ts';
 import { type LinesSource, StoredLines } from '../../../server/line-query/stored-lines.ts';
 import { ProgressBar } from '../../output/progress-bar.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { inOrderOfTime, shownNames } from '../../query/file-arguments.ts';
+import { inOrderOfTime, namesOf, shownNames } from '../../query/file-arguments.ts';
 import { formOf } from '../../settings/file-bytes.ts';
 import { chunksOf } from '../../settings/line-sources.ts';
 import { newestFirst } from './newest-first.ts';
@@ -73,7 +73,7 @@ export class LineReader {
   /** Reports on stderr what was read. */
   report(): void {
     const { evicted } = this.#server.inspect.store();
-    const names = this.#sources.map((source) => (source === '-' ? 'stdin' : source)).join(', ');
+    const names = namesOf(this.#sources);
     const withoutTime = this.#stored.reduce((sum, stored) => sum + stored.withoutTime, 0);
     const note = withoutTime === 0 ? '' : `, ${withoutTime.toLocaleString('en')} without a time`;
     const left = this.#bytes - this.#bytesRead;

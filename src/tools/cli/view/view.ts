@@ -6,7 +6,7 @@ import { startLineServer } from '../../../server/node/local-server.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { interruptSignal, throwUnlessCtrlC, untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
-import { sourcesOf } from '../../query/file-arguments.ts';
+import { namesOf, sourcesOf } from '../../query/file-arguments.ts';
 import { GROWING_YOUNG_GENERATION, SMALL_YOUNG_GENERATION, setV8Flags } from '../../settings/v8-flags.ts';
 import { announcePage } from '../serve/open-page.ts';
 import { PAGE_PORTS, type PageFlags } from '../serve/page-flags.ts';
@@ -42,16 +42,16 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   const reader = new LineReader(server, { follow, signal, timeZone: flags.timezone });
   const isGrowing = follow || sources.includes('-');
   const reading = reader.read(sources);
-  const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${listOf(sources)}`;
+  const waiting = `${isGrowing ? 'waiting for the first line of' : 'reading'} ${namesOf(sources)}`;
   const timer = setTimeout(() => writeNote(`logclient: ${waiting}…`), NOTE_DELAY_MS);
   // A pipe may never end, so its first lines are enough; of large files, the newest.
   const isRead = await Promise.race([reader.started.then(() => false), reading.then(() => true)]).finally(
     () => clearTimeout(timer),
   );
   signal.throwIfAborted();
-  if (reader.lines === 0) throw new CommandFailure(`${listOf(sources)} has no lines.`);
+  if (reader.lines === 0) throw new CommandFailure(`${namesOf(sources)} has no lines.`);
   const link = linkTo(server, sources, isRead ? 'live' : isGrowing ? '' : 'stream');
-  await announcePage(`web page on ${pc.bold(listOf(sources))}`, link, flags);
+  await announcePage(`web page on ${pc.bold(namesOf(sources))}`, link, flags);
   await reading;
   setV8Flags(GROWING_YOUNG_GENERATION);
   reader.report();
@@ -74,8 +74,4 @@ function linkTo({ url, userToken, repository }: LocalServer, files: readonly str
   for (const file of files) state.append('file', file);
   if (off !== '') state.set(off, 'off');
   return `${url}/#${state}`;
-}
-
-function listOf(sources: readonly string[]): string {
-  return sources.map((source) => (source === '-' ? 'stdin' : source)).join(', ');
 }
