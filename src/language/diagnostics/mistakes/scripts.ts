@@ -28,6 +28,7 @@ query grep: /grep\s+-[A-Za-z]*[crnlow][A-Za-z]*\s.*/ ## Write /text/, or filter 
 query shell-cat: /(?:cat|tail\s+-f|zcat|less)\s+\S+(?:\s*(\|\s*.*))?/ ==> $1 ## Leave the file out: the repository is chosen where the query runs.
 step grep: grep -i {value} ==> {value.search}
 step grep: grep -v {value} ==> not {value.grep}
+step grep: grep %(-iv|-vi|-i -v|-v -i)% {value} ==> not {value.search}
 step grep: grep %(-E|-P)% {text} ==> {text.lines}
 pipe grep: grep {value} ==> {value.grep}
 pipe shell-wc: wc -l ==> count()
