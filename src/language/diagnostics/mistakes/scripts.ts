@@ -79,6 +79,8 @@ test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/
 part searched-as: /(?<=(?:=\s*\/[^\/]+\/\w*|\w\([^()]*\))\s+)as\s+(\w+)/ ## Write $1 := function(), or /(?<$1>text)/ to extract it.
 part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
 test regex-flags: /@NAME@\s*=\s*("[^"]*"|[\w.-]+\/)i(?![^\s)])/ ==> @anyCase ## Write field=/text/i.
+test regex-flags: /@NAME@\s*=\s*i("[^"]*")(?![^\s)])/ ==> @anyCase ## Write field=/text/i.
+test star-outside: /@NAME@\s*(!?=)\s*(?=\*"|"[^"]*"\*)(\*?)"([^"]*)"(\*?)(?![^\s)])/ ==> $1$2"$3$4$5" ## Write field="*text*".
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 test subnet: /@NAME@\s*(!?)[=:]\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
 test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
