@@ -337,6 +337,14 @@ test('a comparison of a field with a number is reported if all known values are 
   expect(check('ms >= 40', { source })).toEqual([]);
 });
 
+test('the name of a known field as the value of another one is reported, unless it is a known value', () => {
+  const fieldsOf = (values: readonly string[]) => [{ name: 'target', values }, { name: 'userName' }];
+  const codes = (values: readonly string[]) =>
+    check('target=userName', { source: { fields: fieldsOf(values) } }).map(({ code }) => code);
+  expect(codes([])).toEqual(['compared-field']);
+  expect(codes(['userName'])).toEqual([]);
+});
+
 test('a phrase of another language has one warning, also if no field has the name of its option', () => {
   const found = check('host=a | transaction host maxspan=5m', { source: { fields: [{ name: 'maxspans' }] } });
   expect(found.map(({ code }) => code)).toEqual(['spl-transaction']);
