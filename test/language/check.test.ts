@@ -52,6 +52,14 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['in(FileName, values=["/cmd/"])', 'quoted-regex', undefined],
   ['path="/cmd|pwsh/i"', 'quoted-regex', undefined],
   ['UserName=John Smith', 'lost-field', 'UserName="John Smith"'],
+  ['CommandLine=cmd.exe -Enc -x', 'lost-field', 'CommandLine="cmd.exe -Enc -x"'],
+  ['user="/eva/"', 'quoted-regex', undefined],
+  ['correlate(a: { x=1 }, b: { x=2 | user <=> c.user })', 'unknown-query', undefined],
+  [
+    'head() | neighbor(ip, prefix=p) | p.ip != ip',
+    'compared-field',
+    'head() | neighbor(ip, prefix=p) | test(p.ip != ip)',
+  ],
   ['user=bob|eve', 'lost-field', 'in(user, values=[bob, eve])'],
   ['groupBy(user) where _count > 5', 'free-text-after-aggregate', 'groupBy(user) | _count > 5'],
   ['groupBy(user) > 5', 'syntax', 'groupBy(user) | _count > 5'],
@@ -327,6 +335,14 @@ test('a comparison of a field with a number is reported if all known values are 
     { code: 'compared-text', severity: 'warning', fix: { text: 'in(level, values=[warn, error, fatal])' } },
   ]);
   expect(check('ms >= 40', { source })).toEqual([]);
+});
+
+test('the name of a known field as the value of another one is reported, unless it is a known value', () => {
+  const fieldsOf = (values: readonly string[]) => [{ name: 'target', values }, { name: 'userName' }];
+  const codes = (values: readonly string[]) =>
+    check('target=userName', { source: { fields: fieldsOf(values) } }).map(({ code }) => code);
+  expect(codes([])).toEqual(['compared-field']);
+  expect(codes(['userName'])).toEqual([]);
 });
 
 test('a phrase of another language has one warning, also if no field has the name of its option', () => {

@@ -38,16 +38,15 @@ export function chooseSpan({ span: given, buckets, minSpanMs }: SpanOptions, run
   const span = lengthOfSpan(requested) < minSpanMs ? minSpanMs : requested;
   const count = intervalMs / lengthOfSpan(span);
   if (count <= MAX_BUCKETS) return span;
-  const longer = timesAsLong(span, Math.ceil(count / MAX_BUCKETS));
+  const factor = Math.ceil(count / MAX_BUCKETS);
+  const longer =
+    typeof span === 'number'
+      ? span * factor
+      : { ...span, count: span.count * factor, lengthMs: span.lengthMs * factor };
   run.warn(
     `A span of ${humanizeSpan(span)} gives more than ${MAX_BUCKETS} buckets; the result uses ${humanizeSpan(longer)}.`,
   );
   return longer;
-}
-
-function timesAsLong(span: Span, factor: number): Span {
-  if (typeof span === 'number') return span * factor;
-  return { ...span, count: span.count * factor, lengthMs: span.lengthMs * factor };
 }
 
 function autoSpan(intervalMs: number): number {

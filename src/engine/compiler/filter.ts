@@ -294,14 +294,12 @@ function compileGuard(guard: GuardNode, field: string, scope: Scope): readonly S
     const extraction = compileExtraction(guard, field, scope);
     return [extraction ?? filterStep(fieldMatches(field, compileRegexNode(guard, scope)))];
   }
-  if (guard.kind === 'Call') return [compileGuardCall(guard, field, scope)];
+  if (guard.kind === 'Call') {
+    const call = scope.call(guard, { field });
+    // A guard is the first step of its arm, so it may also change events.
+    if (call.kind === 'filter' && call.step !== undefined) return [call.step];
+    return [filterStep(compileFilterCall({ call: guard, field, negated: false }, scope))];
+  }
   if (guard.kind === 'Pattern' && !guard.quoted && (guard.text === '*' || guard.text === 'true')) return [];
   return [filterStep(fieldPattern(field, patternText(guard, scope), { anchored: true }))];
-}
-
-/** A guard is the first step of its arm, so it may also change events. */
-function compileGuardCall(node: CallNode, field: string, scope: Scope): StreamStep {
-  const call = scope.call(node, { field });
-  if (call.kind === 'filter' && call.step !== undefined) return call.step;
-  return filterStep(compileFilterCall({ call: node, field, negated: false }, scope));
 }

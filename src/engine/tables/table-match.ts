@@ -120,7 +120,10 @@ type TableMatchArguments = Omit<ArgumentsOf<typeof tableMatchParameters>, 'stric
 export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, call: CallSite): TableMatch {
   const { file, field: fields, ignoreCase } = args;
   const table = requireTable(call, file);
-  const columns = args.column ?? usualColumns(table, fields);
+  const [only = ''] = fields.length === 1 ? fields : [];
+  // In a JSON file with an object of objects, the keys have no name.
+  const hasKeys = only !== '' && table.headers?.includes('') && !table.headers.includes(only);
+  const columns = args.column ?? (hasKeys ? [''] : fields);
   if (columns.length !== fields.length) {
     call.fail(`"column" must name one column per field (${fields.length})`, 'column');
   }
@@ -130,15 +133,6 @@ export function requireTableMatch(args: TableMatchArguments, mode: MatchMode, ca
   const match = new TableMatch(table, { fields, columns, mode, ignoreCase, include });
   call.scope.draft.preparations.push(match);
   return match;
-}
-
-/**
- * By default, columns have the names of the fields. In a JSON file with an object of objects, the keys have no name.
- */
-function usualColumns({ headers }: NamedTable, fields: readonly string[]): readonly string[] {
-  const [only] = fields;
-  const hasKeys = headers?.includes('') && fields.length === 1 && !headers.includes(only ?? '');
-  return hasKeys ? [''] : fields;
 }
 
 interface MatchedRowsOptions {

@@ -42,7 +42,10 @@ export function checkCall(call: CallNode, presets: readonly string[], source: st
   const findings = call.arguments.flatMap(
     (argument) => checkArgument({ argument, call, signature, source, given }) ?? [],
   );
-  if (findings.length > 0) return findings;
+  // Each value too many has the same problem.
+  const isFirst = ({ message }: Finding, place: number) =>
+    findings.findIndex((one) => one.message === message) === place;
+  if (findings.length > 0) return findings.filter(isFirst);
   const missing = signature.parameters.find(
     ({ name, isRequired }) => isRequired === true && !given.has(name),
   );

@@ -82,8 +82,8 @@ export function maskPhrases(source: string, known?: readonly Token[]): string {
     const start = text.startsWith('@') ? 2 : 1;
     return /^["/]/.test(text) ? text : text.slice(0, start) + blank(text.slice(start, -1)) + text.slice(-1);
   });
-  // A slash between spaces divides.
-  const text = plain.replace(/(?<=[\w)] )\/(?= [\w(])/g, '÷');
+  // A slash between spaces divides, as does one between a bracket and a number.
+  const text = plain.replace(/(?<=[\w)] )\/(?= [\w(])|(?<=\))\/(?=\d)/g, '÷');
   return maskText(text, text === source ? known : undefined);
 }
 

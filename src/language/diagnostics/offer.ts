@@ -117,8 +117,9 @@ class FixSearch {
   together(findings: readonly Finding[]): Fixes {
     let end = -1;
     const trials: Trial[] = [];
-    for (const finding of findings.toSorted((a, b) => startOf(a) - startOf(b))) {
-      const edit = editsOf(finding)[0]!;
+    for (const { finding, edit } of findings
+      .map((finding) => ({ finding, edit: editsOf(finding)[0]! }))
+      .toSorted((a, b) => a.edit.span.start - b.edit.span.start)) {
       if (edit.span.start < end) continue;
       end = edit.span.end;
       trials.push({ finding, edit });
@@ -251,10 +252,6 @@ class FixSearch {
 /** A query that starts with `|` is piped when its first step goes. */
 function withoutFirstPipe({ finding, edit }: Trial): Trial {
   return { finding, edit: edit.span.start === 0 ? { ...edit, text: edit.text.replace(/^\|\s*/, '') } : edit };
-}
-
-function startOf(finding: Finding): number {
-  return editsOf(finding)[0]!.span.start;
 }
 
 function keyOf({ code, message }: Finding): string {

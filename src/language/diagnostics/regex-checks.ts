@@ -91,16 +91,13 @@ function changesEvents(call: CallNode): boolean {
 /** A regular expression directly after another one: probably a slash is not escaped. */
 function cutProblems(operands: readonly FilterNode[], query: string): readonly Finding[] {
   return operands.flatMap((operand, place): readonly Finding[] => {
-    const before = regexAtEnd(operands[place - 1]);
+    const before = operands[place - 1];
     if (operand.kind !== 'FreeText' || operand.value.kind !== 'Regex') return [];
-    if (before?.end !== operand.span.start) return [];
-    const span = { start: before.start, end: operand.span.end };
-    const message = `These are two regular expressions, ${query.slice(before.start, before.end)} and ${query.slice(operand.span.start, span.end)}. If this is one, write the slashes in it as \\/.`;
+    if (before?.kind !== 'FreeText' && before?.kind !== 'Comparison') return [];
+    if (before.value.kind !== 'Regex' || before.span.end !== operand.span.start) return [];
+    const { start, end } = before.value.span;
+    const span = { start, end: operand.span.end };
+    const message = `These are two regular expressions, ${query.slice(start, end)} and ${query.slice(operand.span.start, span.end)}. If this is one, write the slashes in it as \\/.`;
     return [warning('cut-regex', span, message)];
   });
-}
-
-function regexAtEnd(node: FilterNode | undefined): Span | undefined {
-  if (node?.kind !== 'FreeText' && node?.kind !== 'Comparison') return undefined;
-  return node.value.kind === 'Regex' ? node.value.span : undefined;
 }

@@ -13,7 +13,7 @@ import {
   type ValueNode,
   valuesOf,
 } from './call-arguments.ts';
-import { error, type Finding, warning } from './diagnostic.ts';
+import { error, type Finding, findIn, warning } from './diagnostic.ts';
 import { formatted, named } from './mistakes/conversions.ts';
 import { known } from './mistakes/times.ts';
 import { quotedRegex, subnetText } from './silent-filters.ts';
@@ -22,6 +22,7 @@ type CallCheck = (call: CallNode, source: string, parent: QueryNode | undefined)
 
 export const CALLS: Readonly<Record<string, CallCheck>> = {
   concat: joinedLiteral,
+  correlate: unknownQuery,
   count: countedStar,
   format: (call, source) => invalidFormat(call) ?? formatFields(call, source),
   formatTime: constantTime,
@@ -141,6 +142,19 @@ function countedStar({ arguments: [star, next], span }: CallNode, source: string
     propose: (text) => `To count all events, write count(${text}).`,
     fix: { span: { start: star.span.start, end: next?.span.start ?? star.span.end }, text: '' },
   };
+}
+
+/** `correlate(a: { … }, b: { user <=> c.user })` */
+function unknownQuery(call: CallNode): Finding | undefined {
+  const queries = valuesOf(call, 'queries').map((one) => `${one.kind === 'Subquery' && one.name}.`);
+  const [found] = findIn(call, {
+    Comparison({ operator, value }) {
+      if (operator !== '<=>' || value.kind !== 'Field') return undefined;
+      if (queries.some((one) => value.name.startsWith(one))) return undefined;
+      return error('unknown-query', value.span, `correlate() has no query for the field "${value.name}".`);
+    },
+  });
+  return found;
 }
 
 /** `concat([host, "-", level])`: quoted names are fields, too. */

@@ -85,12 +85,17 @@ function otherCase({ field, operator, value }: ComparisonNode, source: string): 
   return text === value.text ? undefined : warning('never-true', value.span, message, quoteString(text));
 }
 
-/** `x := a | y := b | x=y` */
-function comparedName(node: ComparisonNode, source: string, made: ReadonlySet<string>): Finding | undefined {
+/** `x := a | y := b | x=y`, `neighbor(ip, prefix=prev) | prev.ip != ip` */
+export function comparedName(
+  node: ComparisonNode,
+  source: string,
+  made: ReadonlySet<string>,
+): Finding | undefined {
   const { field, operator, value, span } = node;
   const text = value.kind === 'Pattern' && !value.quoted ? value.text : '';
-  const isField = made.has(text) && made.has(field.name) && !source.includes(`"${text}"`);
-  if (!isField || !/^!?=$/.test(operator)) return undefined;
+  const isEarlier = field.name.endsWith(`.${text}`) && /\bneighbor\(/i.test(source);
+  const isField = (made.has(text) && made.has(field.name)) || isEarlier;
+  if (!isField || source.includes(`"${text}"`) || !/^!?=$/.test(operator)) return undefined;
   const written = `test(${print(field)} ${operator.replace(/^=/, '==')} ${text})`;
   return warning('compared-field', span, `"${text}" is a string here, not the field.`, written);
 }
@@ -110,14 +115,16 @@ export function pipedValues({ steps }: PipelineNode, source: string): readonly F
 
 /** `UserName=John Smith` */
 function lostName({ span }: ComparisonNode, source: string): Finding | undefined {
-  const [, field = '', name] = NAME.exec(source.slice(span.start, span.start + 200)) ?? [];
+  const [, ...groups] = NAME.exec(source.slice(span.start, span.start + 200)) ?? [];
+  const [field = '', name] = groups.filter((one) => one !== undefined);
   if (name === undefined) return undefined;
-  const message = `${JSON.stringify(name.replace(/^\w+ /, ''))} is searched for in all fields here.`;
+  const message = `${JSON.stringify(name.replace(/^\S+ /, ''))} is searched for in all fields here.`;
   const end = span.start + field.length + 1 + name.length;
   return warning('lost-field', { start: span.start, end }, message, `${field}="${name}"`);
 }
 
-const NAME = /^([\w.@#]*[Nn]ame)=([A-Z][a-z]+(?: (?!And\b|Or\b|Not\b)[A-Z][a-z]+)+)(?!\S)/;
+const NAME =
+  /^([\w.@#]*[Nn]ame)=([A-Z][a-z]+(?: (?!And\b|Or\b|Not\b)[A-Z][a-z]+)+)(?!\S)|^([\w.@#]+)=([\w*.-]+\.exe(?: -[\w-]+)+)(?!\S)/;
 
 /** `file="a.exe" or "b.exe"`. With other endings, the words may be meant. */
 export function lostField(
@@ -162,7 +169,9 @@ function quotedText(value: QueryNode): string {
 export function quotedRegex(value: QueryNode, field: string): Finding | undefined {
   const text = quotedText(value);
   const isBare = /^(?:\^|\.\*)[^*]*\w|^[\w-]+\.\w{2,4}(?:\|[\w-]+\.\w{2,4})+$/.test(text);
-  const pattern = /(?:name|line)$/i.test(field) ? /^\/[^/]+\/i?$/ : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/;
+  const pattern = /(?:name|line|user|host|level)$/i.test(field)
+    ? /^\/[^/]+\/i?$/
+    : /^\/.*(?:\.\*|[\\|^$]).*\/i?$/;
   if (!isBare && !pattern.test(text)) return undefined;
   const regex = isBare ? regexLiteral(text) : text;
   const message = `In quotes, this is plain text, not a regular expression. Write ${field}=${regex}.`;

@@ -2,10 +2,12 @@ import { nearestName } from '../../core/nearest-name.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { BarewordNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
+import { print } from '../printer.ts';
 import { textOf, valuesOf } from './call-arguments.ts';
 import { type Finding, findIn, warning } from './diagnostic.ts';
 import { fieldsAfter, fieldsNamed, readsOf } from './field-flow.ts';
 import { isAggregate } from './pipeline-checks.ts';
+import { comparedName } from './silent-filters.ts';
 import { textComparison } from './text-comparison.ts';
 
 /** Checks the names in a query against its known source. */
@@ -58,7 +60,11 @@ function checkReadFields(tree: PipelineNode, { fields = [] }: KnownSource): read
       ),
       ...findIn(step, {
         /** `level >= 40` where all known levels are names. */
-        Comparison({ field, operator, value, span }) {
+        Comparison(node) {
+          const { field, operator, value, span } = node;
+          const text = print(value);
+          if (/[a-z][A-Z]/.test(text) && !valuesOfField.get(field.name)?.includes(text))
+            return comparedName(node, print(node), new Set(valuesOfField.keys()));
           const values = valuesOfField.get(field.name) ?? [];
           if (value.kind !== 'Number' || values.length === 0 || values.some(isNumberText)) return undefined;
           const { message, write } = textComparison(

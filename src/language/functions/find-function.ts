@@ -23,6 +23,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'array:length("$[]")': 'mvcount',
     avg: 'average mean',
     'cidr($, subnet=["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"])': 'ipv4_is_private',
+    'cidr($, subnet="10.0.0.0/8")': 'cidr_match cidrmatch',
     coalesce: 'ifnull nvl',
     'count($, distinct=true)': 'count_distinct countdistinct distinct distinct_count',
     'collect($)': 'list make_list makeset values',
@@ -98,10 +99,11 @@ export function insteadOf(part: string): string | undefined {
     /^([\w.@#]+)\s*([!=]=|=)\s*(?!true|false)([A-Za-z_][\w.]*)$/.exec(part) ?? [];
   if (left !== undefined)
     return `To compare fields, write test(${left} ${operator === '=' ? '==' : operator} ${right}).`;
-  const text = part.replace(/\b(?:to\w+|mvindex)\((?=\w+\()/i, '');
+  const text = part.replace(/\b(?:to\w+|mvindex)\((?=\w+\()|\s+as\s.*/gi, '');
   const plain = text.replace(/"[^"]*"/g, '""');
   const [, name = '', values = ''] = /(\w+)\((.*)/s.exec(plain) ?? [];
-  const synonym = SYNONYMS.get(name.toLowerCase());
+  const isFromEnd = /^substr/i.test(name) && /,\s*-/.test(values);
+  const synonym = isFromEnd ? 'regex(".*(?<name>.{3})", field=$)' : SYNONYMS.get(name.toLowerCase());
   const [field = 'field'] = /(?<!\w)[A-Za-z_@#][\w.@#]*(?![\w.@#(])/.exec(values) ?? [];
   // The first character is 1 elsewhere except in substring(), and the second number is a length.
   const [start = 1, length = 3] = (values.match(/(?<=,\s*)\d+/g) ?? []).map(Number);

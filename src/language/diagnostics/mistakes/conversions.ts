@@ -183,7 +183,8 @@ function withNames(calls: readonly string[]): readonly string[] {
 
 function aggregate(text: string, context?: WriteContext): string {
   const [, name, body = text] = /^([\w@]+)\s*=\s*(\w+\(.*\))$/s.exec(text) ?? [];
-  const [, typed = '', as = name] = /^(.*?)(?:\s+as\s+"?([\w@]+)"?)?$/is.exec(body) ?? [];
+  const [, typed = '', word, as = word ?? name] =
+    /^(.*?)(?:\s+as\s+(?:"?([\w@]+)"?|("[^"]+")))?$/is.exec(body) ?? [];
   const [, condition = ''] = /^count(?:if\(|\(\s*eval\()(.*?)\)+$/is.exec(typed) ?? [];
   const filter = condition && context?.filter(condition, WHERE);
   if (filter) return `{ ${filter.trim()} | count(${as === undefined ? '' : `as=${as}`}) }`;

@@ -45,6 +45,7 @@ query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place 
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: ${CHOSEN}
 query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
+query kql-command: /((?:extend|summarize|project|distinct)\s+(?![<>=!:(])[^|]*\|.*)/ ==> @piped ## Write field := value.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
@@ -104,6 +105,7 @@ export const KQL = mistakesOf('KQL', ROWS, {
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
   first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
+  piped: ([steps = ''], { isFirst }) => (isFirst && STEPS.test(steps) ? `| ${steps}` : undefined),
   esql: ([steps = ''], context) => {
     const verbs = replaceOutside(steps, /(?<=^|\|\s*)\w+/g, (verb) => SAME[verb.toLowerCase()] ?? verb);
     return filtered(verbs, context, ESQL);
@@ -185,8 +187,8 @@ const SAME: Readonly<Record<string, string>> = {
 /** Writes an assignment. Whole numbers are divided without a fraction in KQL, and nothing shows which numbers are. */
 const assignedIn = (context: WriteContext) => (name: string, value: string) => {
   const isWhole = /\/(?!\s*\d+(?:\.\d|[a-z]))/.test(maskPhrases(value).replaceAll('÷', '/'));
-  // Of a shorter string, it is all there.
-  const isPart = /\bsubstring\([^,]*,\s*0\s*,/i.test(value);
+  // Of a shorter string, it is all there, and a parser here writes several fields.
+  const isPart = /\bparse_\w+\(|\bsubstring\([^,]*,\s*0\s*,/i.test(value);
   const hasNone = isPart || (isWhole && !/\d\.\d|to(?:double|real)\(/i.test(value));
   const written = hasNone ? '' : toExpression(value);
   if (written === '') context.fail?.(value);

@@ -5,7 +5,7 @@ import { mistakesOf, TIME } from './mistake.ts';
 import { comparand, contentOf, exactly, freeText, ofWholeText, oneOf, term, wholeValue } from './strings.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
-const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$-]|\\.)*)(?![^\s)])`;
+const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$/-]|\\.)*)(?![^\s)])`;
 const START = String.raw`(?<![^\s(])`;
 
 const LUCENE_ROWS = String.raw`
@@ -56,7 +56,7 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     return `${from} ${to}`.trim() || `${field}=*`;
   },
   spaced: ([field = '', value = ''], { phrase = '' }) =>
-    isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,
+    value.includes('*') || isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,
   equals: ([field = '', value = '']) => (field ? `${field}=${ofIndex(field, value)}` : term(value)),
   differs: ([field = '', value = '']) => `${field}!=${ofIndex(field, value)}`,
   listed([field = '', values = '']) {
@@ -75,7 +75,8 @@ const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
 const LOGQL_ROWS = String.raw`
 query logql-stream: /\{(\s*[\w.]+\s*(?:=~?|![=~])\s*["${'`'}'][^{}]*)\}(.*)/ ==> @stream ## For example, write app=web host!=db | "text" | parseJson().
 query logql-metric: /(?:(?:sum|avg|max|min|topk|bottomk)\b.*?\()?\s*(?:\w+_over_time|(?:bytes_)?rate|increase)\s*\(.*/ ## For example, write app=web | timeChart(host, span=5m, function=count()).
-command logql-command: decolorize keep line_format pattern unpack unwrap ## For example, write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
+command logql-command: decolorize line_format pattern unpack unwrap ## For example, write replace("a", with="b", field=field), select([a, b]), parseJson() or format("%s", field=a).
+command keep-fields: keep ## Write select([a, b]).
 pipe logql-contains: = {text} ==> {text.free}
 pipe logql-matches: ~ {text} ==> {text.re2}
 pipe logql-json: json ==> parseJson()

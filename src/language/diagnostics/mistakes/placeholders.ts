@@ -111,6 +111,7 @@ export const SHARED: Readonly<Record<string, string>> = {
   'percentile-range': 'not from 0 to 100',
   'round-digits': 'not possible: round() returns whole numbers',
   'now-filter': 'an expression, which needs test() and milliseconds',
+  'keep-fields': 'ES|QL or LogQL',
   sigma: 'Sigma',
   sumo: 'Sumo Logic',
   where: 'SPL, SQL or KQL',

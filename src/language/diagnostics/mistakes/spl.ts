@@ -110,6 +110,7 @@ pipe spl-bin: /(?:bin|bucket)\s+@NAME@\s+span=(\d+).*/ ## Write $1 := $1 - ($1 %
 pipe spl-bin: /(?:bin|bucket)\s+(?:span=\S+\s+)?@NAME@.*/ ## Write $1 := $1 - ($1 % 100).
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
+pipe spl-command: /convert\s.*?\bctime\(\s*([\w.]+)\s*\).*/ ## Write $1 := formatTime("%Y-%m-%d %H:%M:%S", field=$1).
 command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format addinfo filldown fieldsummary tojson strcat erex xpath multikv inputcsv outputcsv timewrap autoregress gentimes mstats addcoltotals kmeans ## Leave the step out: it has no equivalent here.
 pipe spl-command: /(?:cluster|concurrency|datamodel|metadata)(?:\s+\w+=.*)?/ ## Leave the step out: it has no equivalent here.
 command spl-command: extract kv ## Write kvParse().
@@ -130,7 +131,7 @@ query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
 test spl-isnotnull: isnotnull({field}) ==> {field}=*
 test spl-isnull: isnull({field}) ==> {field}!=*
 test spl-match: match({field}, {text}) ==> {field}={text.regex}
-test spl-cidrmatch: cidrmatch({text}, {field}) ==> cidr({field}, subnet={text})
+test spl-cidrmatch: %(cidrmatch|cidr_match)%({text}, {field}) ==> cidr({field}, subnet={text})
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {
