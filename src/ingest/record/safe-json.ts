@@ -41,7 +41,7 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
 export function safeJsonObject(value: unknown): string {
   try {
     const plain = typeof value === 'object' && value !== null ? plainJson(value) : undefined;
-    const text = plain ?? writeAll(value);
+    const text = plain ?? deepAsText(write(value, new Walk()) ?? '{}');
     return text.startsWith('{') ? text : `{"value":${text}}`;
   } catch {
     return '{"value":"[Throws]"}'; // The call stack is exhausted.
@@ -83,7 +83,6 @@ export function throwsText(error: unknown): string {
 class Walk {
   /** Objects that enclose the current value. */
   readonly ancestors: object[] = [];
-  isDeep = false;
   valuesLeft = MAX_VALUES;
   charactersLeft = MAX_CHARACTERS;
 
@@ -112,12 +111,6 @@ class Walk {
   }
 }
 
-function writeAll(value: unknown): string {
-  const walk = new Walk();
-  const text = write(value, walk) ?? '{}';
-  return walk.isDeep ? deepAsText(text) : text;
-}
-
 /** @param key passed to `toJSON`. @returns `undefined` for values that JSON omits. */
 function write(value: unknown, walk: Walk, key: string | number = ''): string | undefined {
   walk.valuesLeft--;
@@ -142,7 +135,6 @@ function write(value: unknown, walk: Walk, key: string | number = ''): string | 
 function writeObject(value: object, walk: Walk, key: string | number): string | undefined {
   const { ancestors } = walk;
   if (ancestors.includes(value)) return '"[Circular]"';
-  if (ancestors.length >= MAX_DEPTH) walk.isDeep = true;
   if (ancestors.length >= MAX_DEPTH + MAX_TEXT_DEPTH) return CUT;
   ancestors.push(value);
   try {
