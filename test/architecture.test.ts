@@ -64,6 +64,8 @@ const ENTRIES = [
   'src/language/index.ts',
   // The page parses without the explanations, which are in its script of checks.
   'src/language/syntax-tree.ts',
+  // The page and the tools explain an empty result, which is not part of the package's interface.
+  'src/language/no-match-hints.ts',
   // The testing kit asks what a query demands of the level.
   'src/language/demands.ts',
   // Rules and fixes read the queries of programs, which browsers don't.

@@ -78,6 +78,7 @@ describe('Ingester options', () => {
     [{ LOGSCALE_FORMAT: 'csv' }, '"LOGSCALE_FORMAT" must be one of'],
     [{ LOGSCALE_TAGS: '#service=shop' }, 'LOGSCALE_TAGS must have the form'],
     [{ LOGSCALE_REDACT: 'a.b' }, '"LOGSCALE_REDACT": "keys" are names'],
+    [{ LOGSCALE_REDACT: 'ssn=x' }, '"LOGSCALE_REDACT": "keys" are names'],
   ])('name the variable with an invalid value: %j', (variables, message) => {
     for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
     expect(() => resolveIngesterOptions({}, 'logclient/auto')).toThrow(message);

@@ -15,6 +15,11 @@ function deep(name: string, end: unknown, levels: number): object {
   return value as object;
 }
 
+const brackets = (levels: number, json: string): unknown =>
+  JSON.parse(`${'['.repeat(levels)}${json}${']'.repeat(levels)}`);
+
+const tooDeep = deep('deeper', JSON.stringify(deep('deeper', '[Cut]', 100)), 23);
+
 /** pino's text for a value that it can't serialize; the transport receives nothing else. */
 const unserializable = '[unable to serialize, circular reference is too complex to analyze]';
 
@@ -66,8 +71,8 @@ const facts: Record<string, { winston: unknown; pino?: unknown }> = {
   'array buffer': { winston: '[2 bytes] AAA=', pino: {} },
   url: { winston: 'https://user@example.com/a?b=c' },
   'null prototype': { winston: { a: 1 } },
-  'nested 20,000 deep': { winston: deep('deeper', '[Cut]', 23), pino: deep('deeper', '[Object]', 5) },
-  'nested 2,000 deep': { winston: deep('deeper', '[Cut]', 23) },
+  'nested 20,000 deep': { winston: tooDeep, pino: deep('deeper', '[Object]', 5) },
+  'nested 2,000 deep': { winston: tooDeep },
   nul: { winston: 'a\0b' },
   'endless getters': { winston: { name: 'endless', next: { name: 'endless', next: {} } } },
   'endless toJSON': { winston: '[Cut]', pino: {} },
@@ -144,7 +149,7 @@ describe('Lines that pino did not write', () => {
       '[1,2]',
       { msg: 'half \ufffd pair' },
       '['.repeat(20),
-      { v: JSON.parse(`${'['.repeat(23)}"[Cut]"${']'.repeat(23)}`) },
+      { v: brackets(23, JSON.stringify(JSON.stringify(brackets(100, '"[Cut]"')))) },
       { msg: 'd' },
     ]);
   });

@@ -124,20 +124,31 @@ describe('A pino line', () => {
 describe('A pino line with unusual JSON', () => {
   const deep = (levels: number): string => `${'{"a":'.repeat(levels)}7.0${'}'.repeat(levels)}`;
 
-  it('has only the values that are nested too deeply truncated', () => {
+  it('has values that are nested too deeply as JSON text, which is cut below 100 more levels', () => {
     const text = (levels: number): string =>
       new PinoEventMapper(new TagWriter({}, [])).recordOf(
         byteLine(`{"level":30,"v":${deep(levels)},"n":7.0}`),
         NOW,
       ).eventText;
-    expect(text(23)).toBe(`{"timestamp":${NOW},"attributes":{"level":"info","v":${deep(23)},"n":7.0}}`);
-    for (const levels of [24, 5_000, 100_000]) {
+    const cut = deep(100).replace('7.0', '"[Cut]"');
+    const rows = [
+      [23, '7.0'],
+      [24, JSON.stringify(deep(1))],
+      [123, JSON.stringify(deep(100))],
+      [124, JSON.stringify(cut)],
+      [100_000, JSON.stringify(cut)],
+    ] as const;
+    for (const [levels, inner] of rows) {
       expect(text(levels)).toBe(
-        `{"timestamp":${NOW},"attributes":{"level":"info","v":${deep(23).replace('7.0', '"[Cut]"')},"n":7.0}}`,
+        `{"timestamp":${NOW},"attributes":{"level":"info","v":${deep(23).replace('7.0', inner)},"n":7.0}}`,
       );
     }
-    const value: unknown = JSON.parse(deep(30));
-    expect(JSON.parse(text(30)).attributes.v).toEqual(JSON.parse(safeJsonObject({ v: value })).v);
+    for (const levels of [30, 300]) {
+      const value: unknown = JSON.parse(deep(levels));
+      expect(JSON.parse(text(levels).replace('7.0', '7')).attributes.v).toEqual(
+        JSON.parse(safeJsonObject({ v: value })).v,
+      );
+    }
   });
 
   it('keeps the digits of its numbers, even if it must be parsed', () => {

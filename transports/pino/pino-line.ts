@@ -1,8 +1,8 @@
 import * as ascii from '../../src/core/ascii.ts';
+import { MAX_DEPTH } from '../../src/ingest/record/deep-values.ts';
 import { endOfString, endOfValue, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { TagWriter } from '../../src/ingest/record/tags.ts';
-import { MAX_DEPTH } from './pino-text.ts';
 
 /** The line itself is one level. */
 const MAX_VALUE_DEPTH = MAX_DEPTH - 1;

@@ -134,7 +134,10 @@ function obstacleIn(environment: Environment): string | undefined {
 /** For errors about settings: the local server that runs, and why it is not used. Empty if neither is known. */
 export function unusedServerSentence(obstacle = obstacleIn(process.env)): string {
   const server = obstacle === undefined ? undefined : localServers()[0];
-  return server === undefined ? '' : `The local server at ${server.url} is not used because ${obstacle}.`;
+  if (server === undefined) return '';
+  if (isForDevelopment(process.env) && fromEnvironment('baseUrl') === server.url)
+    return `The local server at ${server.url} is used with its token if ${obstacle?.replace(' is set', ' is not set')}.`;
+  return `The local server at ${server.url} is not used because ${obstacle}.`;
 }
 
 /** For errors about settings: how to use a local server, or why the running one is not used. */

@@ -1,8 +1,8 @@
 /** Replaces secrets, unless the caller has set another text. */
 export const REDACTED = '[redacted]';
 
-/** A name of a field with secret values: found at any depth, so it is no path. */
-export const SECRET_KEY = /^(?=.*[\p{L}\d])[^.*[\]]+$/su;
+/** A name of a field with secret values: found at any depth, so it is neither a path nor `name=value`. */
+export const SECRET_KEY = /^(?=.*[\p{L}\d])[^.*[\]=]+$/su;
 
 /** Kinds of secrets and personal data that can be switched on and off, and which are found by default. */
 export const DEFAULT_KINDS = {

@@ -9,6 +9,7 @@ import {
   valueEnd,
 } from '../../core/json-text.ts';
 import { RECORD_FIELDS } from '../../core/records/record-fields.ts';
+import { MAX_DEPTH } from './deep-values.ts';
 import { createRecord, type IngestRecord } from './record.ts';
 
 /** The service sorts the names of a record with more fields, and keeps the first. */
@@ -20,9 +21,6 @@ const MAX_KEPT = 12;
 
 /** Field with the text of the members that are too many. */
 const MORE = '"_more"';
-
-/** Deeper values count as one. */
-const MAX_DEPTH = 24;
 
 /** A nested object or array. */
 interface Container {

@@ -2,10 +2,8 @@ import { types } from 'node:util';
 import { cutAtWord } from '../../core/cut-at-word.ts';
 import { isError } from '../../core/is-error.ts';
 import { tryOr } from '../../core/try-or.ts';
+import { deepAsText, MAX_DEPTH, MAX_TEXT_DEPTH } from './deep-values.ts';
 import { plainJson } from './plain-json.ts';
-
-/** Deeper values are cut. The service would flatten them into unreadable field names. */
-const MAX_DEPTH = 24;
 
 /** Maximum number of values: objects with many references to each other can exceed any memory. */
 const MAX_VALUES = 50_000;
@@ -38,12 +36,12 @@ const LONE_SURROGATE = /\p{Surrogate}/gu;
  * - `undefined`, functions and symbols are omitted, or `null` in an array.
  * - Circular references become `[Circular]`, and values that throw `[Throws: …]`.
  * - Lone surrogates become U+FFFD.
- * - Values that are too deep or too large are cut and marked.
+ * - Deep values become JSON text. Values that are much deeper, or too large, are cut and marked.
  */
 export function safeJsonObject(value: unknown): string {
   try {
     const plain = typeof value === 'object' && value !== null ? plainJson(value) : undefined;
-    const text = plain ?? write(value, new Walk()) ?? '{}';
+    const text = plain ?? deepAsText(write(value, new Walk()) ?? '{}');
     return text.startsWith('{') ? text : `{"value":${text}}`;
   } catch {
     return '{"value":"[Throws]"}'; // The call stack is exhausted.
@@ -137,7 +135,7 @@ function write(value: unknown, walk: Walk, key: string | number = ''): string | 
 function writeObject(value: object, walk: Walk, key: string | number): string | undefined {
   const { ancestors } = walk;
   if (ancestors.includes(value)) return '"[Circular]"';
-  if (ancestors.length >= MAX_DEPTH) return CUT;
+  if (ancestors.length >= MAX_DEPTH + MAX_TEXT_DEPTH) return CUT;
   ancestors.push(value);
   try {
     return writeByKind(value, walk, key);

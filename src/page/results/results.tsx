@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { blockText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
 import { search, update } from '../state/page-state.ts';
-import { activity, isStale, problem, progress, readShare, records, table } from '../state/results.ts';
+import { activity, hints, isStale, problem, progress, readShare, records, table } from '../state/results.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
 import { Button } from '../widgets/button.tsx';
 import { Cost } from './cost.tsx';
@@ -53,6 +53,9 @@ function NothingFound(): JSX.Element {
         {isFiltered ? 'No matching records' : 'No records'}
         {isPart && ' so far'} {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
       </p>
+      {hints.value.map((hint) => (
+        <p key={hint}>{hint}</p>
+      ))}
       {start !== 'all' && clearedAt === 0 && <Button onClick={() => setRange('all')}>Search all time</Button>}
       {isFiltered && <Button onClick={() => update(NO_CONDITIONS)}>Remove query and filters</Button>}
     </div>

@@ -2,6 +2,7 @@ import { batch, computed } from '@preact/signals';
 import { pause } from '../../core/delay.ts';
 import { mayWriteId } from '../../core/event-order.ts';
 import { resultNumbers } from '../../language/index.ts';
+import { noMatchHints } from '../../language/no-match-hints.ts';
 import { type Query, queryResult, queryResults, type Result } from '../api/queries.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
 import type { Row } from '../api/rows.ts';
@@ -173,16 +174,19 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
   if (isReport && findsNothing && state === openedSearch && !/^$|\|/.test(text))
     update({ query: '', filters: [...filters, { text, isOff: true }] }, { replaces: true });
   // On a service, the query would be expensive, and the start screen is not shown.
-  if (findsNothing && serviceUrl === undefined && !isReport) await checkEmpty(name, signal);
+  if (findsNothing && serviceUrl === undefined && !isReport) await checkEmpty(name, state, signal);
   if (!live || results.table.value !== undefined) return;
   await (isStreamed(state) ? followEvents : keepCurrent)(name, state, signal);
 }
 
-/** Checks whether the repository is empty if a search has no results. */
-async function checkEmpty(name: string, signal: AbortSignal): Promise<void> {
+/** Checks whether the repository is empty if a search has no results, and what else may be the reason. */
+async function checkEmpty(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
   const query = { ...ALL_TIME, queryString: 'count()', signal };
   const { events } = await queryResult(sourceOf(name), query);
-  if (!signal.aborted) results.isRepositoryEmpty.value = events[0]?._count === '0';
+  const all = await queryResult(sourceOf(name), { ...searchInput(state), queryString: '', signal });
+  if (signal.aborted) return;
+  results.isRepositoryEmpty.value = events[0]?._count === '0';
+  results.hints.value = all.events.length === 0 ? [] : noMatchHints(state.query, all.events, 'recent event');
 }
 
 /** Counts the matches of a live search again and again. If it isn't streamed, also shows the newest, unless paused. */
@@ -248,6 +252,7 @@ function showResult(result: Result, state: SearchState): void {
     results.problem.value = undefined;
     results.isStale.value = false;
     results.isRepositoryEmpty.value = false;
+    results.hints.value = [];
     results.activity.value = result.isDone ? (isLive(state) ? 'live' : 'done') : 'searching';
     showCount(result);
     results.facts.value = {

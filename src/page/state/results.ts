@@ -71,5 +71,7 @@ export const isFollowing = signal(true);
 export const waitingCount = signal(0);
 /** Number of searches. A change reloads everything that depends on the result. */
 export const searchCount = signal(0);
+/** Why the search may have found nothing. */
+export const hints = signal<readonly string[]>([]);
 /** Whether the repository has no records at all. */
 export const isRepositoryEmpty = signal(false);

@@ -1,8 +1,7 @@
 import { countText } from '../../core/count-text.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
-import { fieldHints } from '../output/field-hints.ts';
+import { fieldHints, fieldsOf } from '../../language/no-match-hints.ts';
 import type { Row } from '../output/row-format.ts';
-import { fieldsOf } from '../query/no-match.ts';
 import type { Answer } from './answer.ts';
 import type { EventSearch } from './arguments.ts';
 import type { Logs } from './log-source.ts';

@@ -1,8 +1,8 @@
 import { withNumbers } from '../../core/number-columns.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
+import { fieldHints } from '../../language/no-match-hints.ts';
 import { createColors } from './colors.ts';
 import { usageFailure } from './command-failure.ts';
-import { fieldHints } from './field-hints.ts';
 import { highlighted } from './highlight.ts';
 import { onlyColumns } from './in-columns.ts';
 import type { OutputFlags, OutputName, OutputOptions } from './output-flags.ts';

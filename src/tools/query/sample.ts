@@ -22,7 +22,7 @@ export class Sample {
 
   /** @param count number of lines of the input */
   async explain(query: string, options: LineQueryOptions, count: number, surface: Surface): Promise<void> {
-    const { hintsFor } = await import('./no-match.ts');
+    const { noMatchHints } = await import('../../language/no-match-hints.ts');
     const { writeFooter } = await import('./query-footer.ts');
     if (count === 0) return writeFooter('the input has no lines', surface);
     const chunks = Buffer.concat(this.#chunks);
@@ -44,7 +44,7 @@ export class Sample {
       } else {
         const lost = await lostEvents(query, lines, options);
         if (lost !== undefined) texts.push(none, (isWhole ? '' : `of ${first}, `) + lost.message);
-        texts.push(...hintsFor(query, rows, 'line'));
+        texts.push(...noMatchHints(query, rows, 'line'));
       }
     } catch {
       texts.push(none);

@@ -275,10 +275,13 @@ describe('safeJsonObject()', () => {
     for (const text of texts) expect(() => JSON.parse(text)).not.toThrow();
   });
 
-  it('truncates deeply nested values', () => {
+  it('makes deep values text, and truncates much deeper ones', () => {
     let deep: object = {};
     for (let i = 0; i < 20_000; i++) deep = i % 2 === 0 ? { deep } : [deep];
     expect(safeJson(deep).length).toBeLessThan(1_000);
+    const secret = { password: 'x', when: new Date(0) };
+    const level = Array.from({ length: 23 }).reduce<object>((inner) => ({ inner }), secret);
+    expect(safeJson(level)).toContain(JSON.stringify(JSON.stringify(secret)));
   });
 
   it('replaces only the getters, toJSON methods and proxies that throw', () => {

@@ -107,6 +107,12 @@ describe('logclient without settings', () => {
     }
   });
 
+  it('says how a client gets the token of a local server whose address is in LOGSCALE_URL', async () => {
+    const { url } = await findableServer();
+    const { stderr } = await runNode(FIXTURE, { ...env, HOW: 'LogClient', LOGSCALE_URL: url });
+    expect(stderr).toContain(`The local server at ${url} is used with its token if LOGSCALE_URL is not set.`);
+  });
+
   it('queries the repository in LOGSCALE_REPOSITORY at the local server', async () => {
     await using server = await startLocalServer({ repositories: ['billing'] });
     await writeStateFile(env.XDG_STATE_HOME!, stateOf(server));

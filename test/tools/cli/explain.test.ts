@@ -49,6 +49,9 @@ it.each([
     /No line has "cmd\.exe", but "CMD\.EXE"\. To ignore case, write name=\/\^cmd\\\.exe\$\/i\n$/,
   ],
   ['query', 'x or ERROR', /No line has "ERROR", but "error"\. To ignore case, write \/ERROR\/i\n$/],
+  ['query', 'level=50', /No line has level=50\. Levels are stored as labels: level=error\n$/],
+  ['query', 'level=eror', /No line has level=eror\. Levels are stored as labels: level=error\n$/],
+  ['query', 'invoice not here | count()', /To find this text, quote it: "invoice not here"\n$/],
   ['query', 'nmae=*', /No line has the field "nmae"\. Did you mean "name"\?\n$/],
   ['query', 'groupBy(nmae)', /^No line has the field "nmae"\. Did you mean "name"\?\n$/],
   [

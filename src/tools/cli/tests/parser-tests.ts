@@ -5,6 +5,7 @@ import { shortenText } from '../../../core/shorten-text.ts';
 import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { LogException } from '../../../index.ts';
 import { QueryTextError } from '../../../language/index.ts';
+import { misspelledHints } from '../../../language/no-match-hints.ts';
 import {
   type LocatedParserTemplate,
   readParserTemplate,
@@ -12,7 +13,6 @@ import {
   textLibrary,
   YamlError,
 } from '../../../server/parser-tests/index.ts';
-import { misspelledHints } from '../../output/field-hints.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { filesAt } from '../../sources/query-files.ts';
 import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
