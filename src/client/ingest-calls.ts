@@ -1,13 +1,12 @@
 import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
-import { timeAdvice } from '../core/epoch.ts';
 import { LogOptionsException } from '../core/errors.ts';
 import type { CallOptions } from '../core/http/call-options.ts';
 import { jsonText, type RestCallOptions } from '../core/http/http-caller.ts';
 import { isError } from '../core/is-error.ts';
 import { isJsonObject } from '../core/json-object.ts';
 import { describe, isRecord, requireArray, requireText, wrongKind } from '../core/option-checks.ts';
-import { isEventTime } from '../core/records/timestamp.ts';
+import { expectedTime, isEventTime } from '../core/records/timestamp.ts';
 import { requireStringMap, requireTagName } from '../core/string-map.ts';
 import { findTimeZone } from '../core/time-zone.ts';
 import type { StructuredEventGroup, UnstructuredMessageGroup } from '../core/wire/ingest.ts';
@@ -81,12 +80,11 @@ export function requireElements(elements: readonly StructuredEventGroup[]): void
     if (tags !== undefined) requireTags(`ingestJsonData: element ${index}`, tags);
     events.forEach((event: StructuredEventGroup['events'][number] | undefined, position) => {
       const time: unknown = event?.timestamp;
-      const advice = timeAdvice(time);
       const what = `event ${position} of element ${index}`;
       const owner = `ingestJsonData: ${what}`;
-      if (!isEventTime(time) || advice !== '') {
+      if (!isEventTime(time)) {
         throw new LogOptionsException(
-          `${owner} needs a "timestamp": epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(time)}).${advice} Nothing was sent.`,
+          `${owner} needs a "timestamp": ${expectedTime(time)} Nothing was sent.`,
         );
       }
       requireMembers(what, event, EVENT_MEMBERS);

@@ -11,7 +11,7 @@ const MICROSECONDS = /^(?:1[4-9]|2[01])\d{14}(?:\.\d+)?$/;
 
 /** What to do about a time in another unit, or without an offset; empty for others. */
 export function timeAdvice(time: unknown): string {
-  if (typeof time === 'object') return '';
+  if (typeof time !== 'string' && typeof time !== 'number') return '';
   if (/^\d{4}-\d\d-\d\d[T ][\d:.,]+$/.test(String(time)))
     return ' Add its offset: "Z" for UTC, or such as "+01:00".';
   if (SECONDS.test(String(time))) return ' It looks like seconds: multiply it by 1000.';

@@ -54,9 +54,9 @@ export class Ingester extends EventEmitter<EmittedEvents> {
    */
   add(event: IngestEvent): boolean {
     if (typeof event !== 'object' || event === null) return this.add({ rawstring: safeText(event) });
-    const { tags } = this.#pipeline;
+    const { tags, warnings } = this.#pipeline;
     const own = safeObject(event, 'tags');
-    const text = tags.protect(eventText(event, systemClock.now()), own);
+    const text = tags.protect(eventText(event, systemClock.now(), warnings.reportOnce), own);
     const tagsText = tags.textFor(safeObject(event, 'attributes'), own);
     return this.#pipeline.add(createRecord(text, tagsText));
   }

@@ -50,6 +50,7 @@ export interface PipelineOptions extends DeliveryReports {
  */
 export class IngestPipeline implements ProcessExitListener {
   readonly tags: TagWriter;
+  readonly warnings: Warnings;
   readonly backpressure: Backpressure;
   readonly #options: ResolvedIngesterOptions;
   readonly #world: World;
@@ -80,16 +81,11 @@ export class IngestPipeline implements ProcessExitListener {
     const redactor = options.redact && new RecordRedactor(options.redact);
     const { maxBatchRecords, maxBatchBytes, maxQueueBytes, onWarning, tags, tagFields } = options;
     const redactText = redactor && ((text: string): string => redactor.redactText(text));
-    const warnings = new Warnings({ world, onWarning, onEvent, redactText });
-    this.tags = new TagWriter(tags, tagFields, (message) => void warnings.report('tags', () => message));
+    this.warnings = new Warnings({ world, onWarning, onEvent, redactText });
+    this.tags = new TagWriter(tags, tagFields, this.warnings.reportOnce);
     this.#events = onEvent && new EventThrottle(onEvent, () => this.stats, world);
-    this.#accounting = new DeliveryAccounting(options, {
-      warnings,
-      world,
-      events: this.#events,
-      onEvent,
-      ...reports,
-    });
+    const reporting = { warnings: this.warnings, world, events: this.#events, onEvent, ...reports };
+    this.#accounting = new DeliveryAccounting(options, reporting);
     const check = new ServiceCheck(options, redactText);
     // A quarter of a small queue is a batch, because waiting batches are compressed.
     const maxBytes = Math.min(maxBatchBytes, Math.max(MIN_BATCH_BYTES, Math.ceil(maxQueueBytes / 4)));

@@ -21,6 +21,7 @@ const TELLERS = [
   'emitWarning',
   '#dropped',
   '#warn',
+  'warnOnce',
 ];
 
 const texts = sourceTexts(['src', 'transports']);

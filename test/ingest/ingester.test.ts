@@ -488,7 +488,8 @@ describe('Unusual values', () => {
     const circular: Record<string, unknown> = {};
     circular.self = circular;
     const hostile = new Proxy({}, { get: fail, ownKeys: fail, getOwnPropertyDescriptor: fail });
-    const ingester = open({ tagFields: ['a'] });
+    const warnings: string[] = [];
+    const ingester = open({ tagFields: ['a'], onWarning: ({ kind }) => void warnings.push(kind) });
     ingester.add({ attributes: circular });
     ingester.add({ attributes: hostile });
     ingester.add({ attributes: { a: 1n, toJSON: fail } });
@@ -500,7 +501,7 @@ describe('Unusual values', () => {
       tags: null as never,
     });
     ingester.add({ rawstring: { toString: fail } as never });
-    ingester.add({});
+    ingester.add({ timestamp: Object.assign(() => {}, { toString: fail }) as never });
     ingester.add(null as never);
     ingester.add('a line' as never);
     ingester.add({ attributes: { n: 1 } });
@@ -522,6 +523,7 @@ describe('Unusual values', () => {
       { n: 1 },
     ]);
     expect(ingester.stats.delivered).toBe(10);
+    expect(warnings).toEqual(['timestamp']); // Two events have this mistake.
   });
 
   it('are delivered even if their getters throw', async () => {

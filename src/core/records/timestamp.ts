@@ -1,5 +1,6 @@
 import { isDate } from '../builtin-types.ts';
-import { MAX_EPOCH_MS, parseTime } from '../epoch.ts';
+import { MAX_EPOCH_MS, parseTime, timeAdvice } from '../epoch.ts';
+import { describe } from '../option-checks.ts';
 
 /** ISO 8601 with an offset: without one, the instant would be a guess. */
 const ISO_INSTANT =
@@ -37,9 +38,14 @@ export function isEventTime(value: unknown): boolean {
   const object = value as { toJSON?(): unknown } | null | undefined;
   // JSON has another value for some objects, such as the string of a `Temporal.Instant`.
   const sent: unknown = typeof object?.toJSON === 'function' ? object.toJSON() : value;
-  if (typeof sent === 'number') return sent >= 0 && sent <= MAX_EPOCH_MS;
+  if (typeof sent === 'number') return sent >= 0 && sent <= MAX_EPOCH_MS && timeAdvice(sent) === '';
   const date = typeof sent === 'string' ? WRITTEN_INSTANT.exec(sent)?.[1] : undefined;
   return date !== undefined && parseTime(date) >= 0;
+}
+
+/** What the time of an event must be, and what to do about the value given instead. */
+export function expectedTime(value: unknown): string {
+  return `epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(value)}).${timeAdvice(value)}`;
 }
 
 /** Whether a string is ISO 8601 with an offset. The service rejects events with invalid dates or dates before 1970. */

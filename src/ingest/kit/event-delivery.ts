@@ -25,8 +25,7 @@ export class EventDelivery<LoggerRecord> extends LineDelivery {
     super(owner, { options, ...lines });
     this.#toEvent = toEvent;
     const { tags, tagFields } = options.ingester;
-    const warn = (message: string): void => void this.warnings.report('tags', () => message);
-    this.#tags = new TagWriter(tags, tagFields, warn);
+    this.#tags = new TagWriter(tags, tagFields, this.warnings.reportOnce);
   }
 
   /** Never throws, never waits. */

@@ -7,6 +7,9 @@ export type Tags = Readonly<Record<string, string>>;
 /** Maximum number of cached tag sets. Tags are meant for few values. */
 export const MAX_CACHED_TAGS = 1_000;
 
+/** Reports a mistake of the caller, once of each kind. */
+export type WarnOnce = (kind: 'tags' | 'timestamp' | 'element', message: string) => void;
+
 /** Writes the tags of records as JSON. Equal tags give equal strings, which group the records. */
 export class TagWriter {
   readonly #base: ReadonlyMap<string, string>;
@@ -15,10 +18,9 @@ export class TagWriter {
   /** Tags of a record without its own tags. */
   readonly baseText: string;
   readonly #cache = new Map<string, string>();
-  #warn: ((message: string) => void) | undefined;
+  readonly #warn: WarnOnce | undefined;
 
-  /** @param warn called once if the fields have many values. */
-  constructor(base: Tags, fieldNames: readonly string[], warn?: (message: string) => void) {
+  constructor(base: Tags, fieldNames: readonly string[], warn?: WarnOnce) {
     this.#warn = warn;
     this.#base = new Map(Object.entries(base));
     this.fieldNames = fieldNames;
@@ -60,9 +62,9 @@ export class TagWriter {
   #tooMany(): void {
     this.#cache.clear();
     this.#warn?.(
+      'tags',
       `More than ${MAX_CACHED_TAGS} different tags were created from tagFields (${this.fieldNames.join(', ')}), which makes searches slow. Use fields with few distinct values, such as level.`,
     );
-    this.#warn = undefined;
   }
 
   #text(values: readonly (string | undefined)[], own: readonly [string, string][]): string {

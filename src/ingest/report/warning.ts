@@ -18,6 +18,10 @@ export type WarningKind =
   | 'spool'
   /** A field in `tagFields` has many distinct values. */
   | 'tags'
+  /** The `timestamp` of an event is not a time. */
+  | 'timestamp'
+  /** An event has `events`, like an element of `ingestJsonData()`. */
+  | 'element'
   /** A hook or this package failed; logging continues. */
   | 'internal';
 

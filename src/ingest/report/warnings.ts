@@ -2,15 +2,16 @@ import type { Timer } from '../../core/clock.ts';
 import { callHook } from '../../core/hook-call.ts';
 import { writeErrorLine } from '../../core/stderr-line.ts';
 import type { ProcessExitListener } from '../process/process-exit.ts';
+import type { WarnOnce } from '../record/tags.ts';
 import type { World } from '../world.ts';
 import type { DeliveryEvent } from './delivery-event.ts';
 import type { Warning, WarningKind } from './warning.ts';
 
 /** Kinds that can be skipped: the next warning of the kind replaces them. */
-type StatusKind = 'retry' | 'attention' | 'spool' | 'tags' | 'internal';
+type StatusKind = 'retry' | 'attention' | 'spool' | 'internal';
 
 /** Kinds that report lost records. They are combined, never skipped. */
-type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool' | 'tags'>;
+type LossKind = Exclude<WarningKind, 'retry' | 'attention' | 'spool' | Parameters<WarnOnce>[0]>;
 
 /** Ends what a warning has reported. */
 export const DELIVERED_AGAIN = 'Records are delivered again.';
@@ -62,6 +63,11 @@ export class Warnings implements ProcessExitListener {
     this.reportAlways(kind, message());
     return true;
   }
+
+  /** Reports the first warning of a kind only. */
+  readonly reportOnce: WarnOnce = (kind, message) => {
+    if (!this.#shownAt.has(kind)) this.reportAlways(kind, message);
+  };
 
   /** @param messageFor returns the message for a number of combined records. */
   reportLoss(kind: LossKind, records: number, messageFor: (records: number) => string): void {

@@ -50,6 +50,24 @@ describe('eventText()', () => {
     });
   });
 
+  it.each<[object, string[]]>([
+    [{ timestamp: '2026-11-30T02:20:00' }, ['timestamp: not epoch', 'Add its offset']],
+    [{ timestamp: '2026-11-30 02:20:00.123456' }, ['timestamp: not epoch', 'Add its offset']],
+    [{ timestamp: 'yesterday' }, ['timestamp: not epoch', '(got "yesterday").']],
+    [{ timestamp: null }, ['timestamp: not epoch', '(got null).']],
+    [{ tags: { a: 'b' }, events: [{ timestamp: NOW }] }, ['element: ', 'ingestJsonData()']],
+    [{ timestamp: undefined }, []],
+    [{ timestamp: NOW, message: 'x', events: [1] }, []],
+    [{ attributes: { a: 1 }, events: [1] }, []],
+  ])('reports mistakes in %j', (value, parts) => {
+    const warned: string[] = [];
+    eventText(value, NOW, (kind, message) => {
+      warned.push(`${kind}: ${message.replace('The "timestamp" of an event is ', '')}`);
+    });
+    expect(warned).toEqual(parts.length === 0 ? [] : [expect.stringContaining(parts[0]!)]);
+    for (const part of parts) expect(warned[0]).toContain(part);
+  });
+
   it('adds members that no event has to the attributes', () => {
     expect(event({ level: 'error', message: 'x', order: 17 })).toEqual({
       timestamp: NOW,
