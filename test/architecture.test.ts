@@ -380,12 +380,12 @@ describe('The top level', () => {
 
 /** The most lines of each room: growth needs a swap. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 29_920, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 27_260, places: ['src/language', 'src/engine'] },
-  { limit: 17_560, places: ['src/server'] },
-  { limit: 15_430, places: ['src/tools'] },
-  { limit: 10_430, places: ['src/page'] },
-  { limit: 3_525, places: ['src/testing'] },
+  { limit: 29_960, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 27_390, places: ['src/language', 'src/engine'] },
+  { limit: 17_550, places: ['src/server'] },
+  { limit: 15_330, places: ['src/tools'] },
+  { limit: 10_280, places: ['src/page'] },
+  { limit: 3_580, places: ['src/testing'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */
