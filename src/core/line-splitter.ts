@@ -89,14 +89,15 @@ export class LineSplitter {
   }
 }
 
-/** What {@link wholeLines} yields for an empty chunk: for now, nothing follows. */
+/** What {@link wholeLines} yields for an empty chunk after a whole line: for now, nothing follows. */
 export const SILENCE = new Uint8Array();
 
 /** The bytes of lines that arrive together, without the last newline. They are only valid until the next ones. */
 export async function* wholeLines(chunks: Chunks): AsyncGenerator<Uint8Array> {
   const splitter = new LineSplitter();
   for await (const chunk of chunks) {
-    const bytes = chunk.length === 0 ? SILENCE : splitter.pushBytes(chunk);
+    const isSilent = chunk.length === 0 && splitter.beginningBytes === 0;
+    const bytes = isSilent ? SILENCE : splitter.pushBytes(chunk);
     if (bytes !== undefined) for (const lines of piecesOf(bytes)) yield lines;
     if (splitter.beginningBytes > MAX_LINE_BYTES) yield utf8Bytes(splitter.takeBeginning());
   }

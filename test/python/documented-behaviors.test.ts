@@ -175,7 +175,7 @@ const JOB_BEHAVIORS: readonly Behavior[] = [
       await job[Symbol.asyncDispose]();
       await expect(job.poll()).rejects.toBeInstanceOf(logclient.LogQueryJobExpiredException);
     },
-    sends: `GET ${REPOSITORY}/queryjobs/7-job`,
+    sends: `DELETE ${REPOSITORY}/queryjobs/7-job`,
   },
   {
     says: 'the deletion of a live job that no longer exists does not fail',

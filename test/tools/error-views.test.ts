@@ -76,7 +76,7 @@ describe('Views of errors', () => {
     );
     expect(await logs.records()).toMatchObject([record]);
     expect(await logs.records('err.code=C')).toHaveLength(1);
-    expect(await logs.records('error.code=C or exception.message=m or error.type=E')).toHaveLength(0);
+    expect(await logs.client.query('error.code=C or exception.message=m or error.type=E')).toHaveLength(0);
   });
 
   it('show control characters as text', () => {

@@ -1,9 +1,11 @@
 import { refuseUnknownOptions, requireInteger } from '../../src/core/option-checks.ts';
+import { writeErrorLine } from '../../src/core/stderr-line.ts';
 import {
   type FlushSignal,
   resolveFlushSignals,
   watchSignals,
 } from '../../src/ingest/process/process-signals.ts';
+import { recordsWere } from '../../src/ingest/report/delivery-accounting.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
 import { abandonStream, type FlushTarget, flushStream } from './flush.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
@@ -53,15 +55,26 @@ export function flushOnSignals<T extends object>(
 
 /** {@link end} would block this thread, for longer than a person waits after Ctrl-C. */
 async function interrupt(stream: EndableStream): Promise<void> {
+  const reportLater = refuseLines(stream);
   await settlesWithin(flushStream(stream), INTERRUPTED_MS);
   await abandonStream(stream);
+  reportLater();
 }
 
-function end(stream: EndableStream, timeoutMs: number): Promise<void> {
-  if (stream.destroyed) return Promise.resolve();
+async function end(stream: EndableStream, timeoutMs: number): Promise<void> {
+  if (stream.destroyed) return;
   const closed = new Promise<void>((resolve) => stream.once('close', resolve));
-  // Writing to an ended stream emits an error, which would end the process.
-  stream.on('error', () => {});
   stream.end();
-  return settlesWithin(closed, timeoutMs);
+  const reportLater = refuseLines(stream);
+  await settlesWithin(closed, timeoutMs);
+  reportLater();
+}
+
+/** Counts what is logged from now on: an ending stream would lose it silently. @returns what reports it. */
+function refuseLines(stream: EndableStream): () => void {
+  let lines = 0;
+  stream.write = () => ++lines > 0;
+  return () => {
+    if (lines > 0) writeErrorLine(`logclient: ${recordsWere(lines)} dropped: logged after the signal.`);
+  };
 }

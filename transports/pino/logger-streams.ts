@@ -4,6 +4,7 @@ import { LogOptionsException } from '../../src/core/errors.ts';
 export interface EndableStream {
   end(): void;
   flush?(callback: () => void): unknown;
+  write?(line: string): unknown;
   on(event: 'error', listener: () => void): unknown;
   once(event: 'close', listener: () => void): unknown;
   readonly destroyed?: boolean;

@@ -135,8 +135,8 @@ function obstacleIn(environment: Environment): string | undefined {
 export function unusedServerSentence(obstacle = obstacleIn(process.env)): string {
   const server = obstacle === undefined ? undefined : localServers()[0];
   if (server === undefined) return '';
-  if (isForDevelopment(process.env) && fromEnvironment('baseUrl') === server.url)
-    return `The local server at ${server.url} is used with its token if ${obstacle?.replace(' is set', ' is not set')}.`;
+  if (obstacle?.endsWith('_URL is set') && fromEnvironment('baseUrl') === server.url)
+    return `The local server at ${server.url} is used with its token if ${obstacle.replace(' is set', ' is not set')}.`;
   return `The local server at ${server.url} is not used because ${obstacle}.`;
 }
 

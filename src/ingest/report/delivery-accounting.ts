@@ -239,6 +239,6 @@ function dropOf(reason: DropReason, { length, read }: LostRecords): DroppedRecor
   };
 }
 
-function recordsWere(records: number): string {
+export function recordsWere(records: number): string {
   return records === 1 ? '1 record was' : `${records} records were`;
 }
