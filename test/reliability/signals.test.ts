@@ -104,3 +104,20 @@ it('A program that sends itself the signal again after its cleanup, as Nest does
   const { code, signal } = await runNode('test/fixtures/signal-again.mjs', env);
   expect({ code, signal }).toEqual({ code: null, signal: 'SIGTERM' });
 });
+
+it.each(['SIGTERM', 'SIGINT'])(
+  'pino.transport: what is logged after %s is counted, and all before it arrives',
+  async (name) => {
+    const sink = await IngestSink.open();
+    const env = { SIGNAL: name, LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
+    const { signal, stdout, stderr } = await runNode('test/fixtures/log-after-signal.mjs', env);
+    await sink.close();
+    const [, dropped = 0] =
+      /^logclient: (\d+) records? w\w+ dropped: logged after the signal\.\n$/.exec(stderr) ?? [];
+    const logged = stdout.trim().split('\n').length;
+    expect({ signal, stderr, lost: logged - sink.events.length - Number(dropped) }).toMatchObject({
+      signal: name,
+      lost: 0,
+    });
+  },
+);
