@@ -471,6 +471,11 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['case { status=200 : x := "ok"; * }', 'searched-mark'],
   ['case { status=200 | x := "ok"; default: x := "bad" }', 'searched-mark'],
   ['t := @timestamp | t > 1795168800', 'epoch-seconds', 't := @timestamp | t > 1795168800000'],
+  ['host=web-01 OR web-02', 'lost-field', 'in(host, values=["web-01", "web-02"])'],
+  ['ip=10.0.0.5 OR 192.168.1.9', 'lost-field', 'in(ip, values=[10.0.0.5, 192.168.1.9])'],
+  ['status=200 OR 404', 'lost-field', 'in(status, values=[200, 404])'],
+  ['ratio=a/b | ratio>2', 'assignment', 'ratio := a/b | ratio>2'],
+  ['kb = bytes/1024 | sum(kb)', 'assignment', 'kb := bytes/1024 | sum(kb)'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
   [
     'parseTimestamp("yyyy-mm-dd HH:MM:SS", field=t)',
