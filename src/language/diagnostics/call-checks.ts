@@ -131,8 +131,7 @@ function unexpectedValue({ argument, signature }: ArgumentPlace): Finding {
       : known.length === 0
         ? 'accepts no arguments'
         : `accepts no unnamed argument, only ${known.join(', ')}`;
-  const message = `${signature.name}() ${hint}.`;
-  return error('unexpected-argument', argument.span, message);
+  return error('unexpected-argument', argument.span, `${signature.name}() ${hint}.`);
 }
 
 function unknownParameter(place: ArgumentPlace): Finding {

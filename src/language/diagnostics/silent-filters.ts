@@ -12,6 +12,7 @@ export const COMPARISONS = [
     /^!?=$/.test(operator) ? subnetText([value], field.name, span, operator.slice(0, -1)) : undefined,
   percentSign,
   comparedName,
+  division,
   lostName,
   otherCase,
   ({ value, field }: ComparisonNode) => quotedRegex(value, field.name),
@@ -100,6 +101,17 @@ export function comparedName(
   return warning('compared-field', span, `"${text}" is a string here, not the field.`, written);
 }
 
+/** `ratio=a/b | ratio>2`: a later step uses a number. */
+function division({ span }: ComparisonNode, source: string): Finding | undefined {
+  const [, field, value] =
+    /^([A-Za-z_][\w.]*)\s*=\s*([A-Za-z_][\w.]*\/[\w.]+)\s*\|.*(?:\b(?:sum|avg|min|max|stdDev|percentile)\((?:field=)?\1\b|(?<![\w.@#])\1\s*[<>])/s.exec(
+      source.slice(span.start, span.start + 300),
+    ) ?? [];
+  return value === undefined
+    ? undefined
+    : warning('assignment', span, '"=" compares here.', `${field} := ${value}`);
+}
+
 /** `user=bob|eve`: with spaces, the words may be meant. */
 export function pipedValues({ steps }: PipelineNode, source: string): readonly Finding[] {
   return steps.flatMap((first, place) => {
@@ -140,7 +152,10 @@ export function lostField(
   );
   // A star at the end of a word that is searched for means nothing.
   const [ending = ' '] = /\.\w{2,4}$|(?<=\w)\*$/.exec(first.value.text) ?? [];
-  const isCertain = isJoined || texts.every((text) => text.endsWith(ending));
+  const shapeOf = (text: string) => text.replace(/[a-z]+/gi, 'a').replace(/\d+/g, '0');
+  const shape = shapeOf(first.value.text);
+  const isAlike = (text: string) => /\d/.test(text) && shapeOf(text) === shape;
+  const isCertain = isJoined || texts.every((text) => text.endsWith(ending) || isAlike(text));
   const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textAt(source, span)));
   if (!isCertain && !areWords) return undefined;
   const span = { start: first.span.start, end: operands.at(-1)!.span.end };

@@ -13,7 +13,6 @@ import { textComparison } from './text-comparison.ts';
 /** Checks the names in a query against its known source. */
 export function checkSource(tree: PipelineNode, known: KnownSource): readonly Finding[] {
   const { savedQueries, files } = known;
-  if (savedQueries === undefined && files === undefined) return checkReadFields(tree, known);
   const findings = findIn(tree, {
     SavedQuery(query) {
       if (savedQueries === undefined || query.name.includes('/')) return undefined;

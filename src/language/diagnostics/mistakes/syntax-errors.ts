@@ -21,10 +21,12 @@ export const STRICT_REPAIRS: readonly RepairRow[] = [
   [/=\s*⟦!⟧/d, '!='],
   // As a filter, test() compares two fields.
   [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
-  [/⟦(["/])⟧([^|]*?)(?=\s*\|)/d, '$1$2$1'],
-  [/⟦(["/])⟧([^\n\r]*?)(?=\s*[\n\r])/d, '$1$2$1'],
-  [/⟦(["/])⟧([^\s),\]]+)/d, '$1$2$1'],
-  [/⟦(["/])⟧(.*\S)/ds, '$1$2$1'],
+  [/(?<=(?:ur[il]|path|route|endpoint|page)\s*!?=\s*)⟦(\/⟧[\w./-]+)(?=\s*(?:$|[|)]))/di, '"$1"'],
+  [/(?<=(?:^|[|;{])\s*)([A-Za-z_][\w.]*)\s*=\s*([\w.@#]+\s+⟦\/⟧\s*[\w.@#]+)(?=\s*(?:$|[|;}]))/d, '$1 := $2'],
+  ...['([^|]*?)(?=\\s*\\|)', '([^\\n\\r]*?)(?=\\s*[\\n\\r])', '([^\\s),\\]]+)', '(.*\\S)'].map(
+    // After a value, a slash starts no regex.
+    (rest): RepairRow => [new RegExp(`⟦("|(?<![\\w.*)\\]"]\\s*⟦)/)⟧${rest}`, 'ds'), '$1$2$1'],
+  ),
 ];
 
 /** Repairs that are tried before missing brackets are added. */
