@@ -15,7 +15,7 @@ import {
   requireTexts,
   wrongKind,
 } from '../../core/option-checks.ts';
-import { isInstant } from '../../core/records/timestamp.ts';
+import { instantOf } from '../../core/records/timestamp.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
 
@@ -144,7 +144,8 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 /** The same for a point in time that is not relative. @param relative other values that the option may have */
 export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
   const given = isDate(time) ? time.getTime() : time;
-  const value = typeof given === 'string' && isInstant(given) ? Date.parse(given) : given;
+  const instant = typeof given === 'string' ? instantOf(given) : undefined;
+  const value = instant === undefined ? given : Date.parse(instant);
   const advice = nullAdvice(time) || timeAdvice(time);
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(

@@ -74,6 +74,14 @@ describe('resolveQueryInput()', () => {
     });
   });
 
+  it.each(['2026-11-20 10:00:00+00:00', '2026-11-20T10:00:00+0000', '2026-11-20 11:00:00.000000+01:00'])(
+    'sends %s, as Python writes it, as milliseconds',
+    (time) => {
+      const at = Date.UTC(2026, 10, 20, 10);
+      expect(resolveQueryInput('op', 'x', { start: time, end: time })).toMatchObject({ start: at, end: at });
+    },
+  );
+
   it.each([
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
