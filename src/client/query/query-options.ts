@@ -108,6 +108,10 @@ export function resolveQueryInput(
   ownNames: readonly string[] = [],
 ): QueryInput {
   requireString(owner, 'the query', queryString);
+  if (typeof options === 'string' && /^\d.{0,30}$/.test(options)) {
+    const { message } = wrongKind(owner, 'the options', 'an object', options);
+    throw new LogOptionsException(`${message} Write { start: "${options}" }.`);
+  }
   refuseUnknownOptions(owner, options, [...ownNames, ...QUERY_OPTION_NAMES]);
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;

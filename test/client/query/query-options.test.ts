@@ -84,6 +84,7 @@ describe('resolveQueryInput()', () => {
 
   it.each([
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
+    ['1h' as never, 'op: the options must be an object (got "1h"). Write { start: "1h" }.'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
     [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: multiply it by 1000.'],
     [{ end: '1770109200' }, 'It looks like seconds: multiply it by 1000.'],
