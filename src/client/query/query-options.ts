@@ -15,7 +15,7 @@ import {
   requireTexts,
   wrongKind,
 } from '../../core/option-checks.ts';
-import { isInstant } from '../../core/records/timestamp.ts';
+import { instantOf } from '../../core/records/timestamp.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
 
@@ -108,6 +108,10 @@ export function resolveQueryInput(
   ownNames: readonly string[] = [],
 ): QueryInput {
   requireString(owner, 'the query', queryString);
+  if (typeof options === 'string' && /^\d.{0,30}$/.test(options)) {
+    const { message } = wrongKind(owner, 'the options', 'an object', options);
+    throw new LogOptionsException(`${message} Write { start: "${options}" }.`);
+  }
   refuseUnknownOptions(owner, options, [...ownNames, ...QUERY_OPTION_NAMES]);
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
@@ -144,7 +148,8 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 /** The same for a point in time that is not relative. @param relative other values that the option may have */
 export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
   const given = isDate(time) ? time.getTime() : time;
-  const value = typeof given === 'string' && isInstant(given) ? Date.parse(given) : given;
+  const instant = typeof given === 'string' ? instantOf(given) : undefined;
+  const value = instant === undefined ? given : Date.parse(instant);
   const advice = nullAdvice(time) || timeAdvice(time);
   if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
   throw new LogOptionsException(

@@ -11,9 +11,9 @@ const WRITTEN_INSTANT =
 const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
 
 /**
- * Converts a value to a timestamp that the service accepts: epoch milliseconds, or an unchanged ISO 8601 string, which can
- * be more precise. Numbers are seconds, milliseconds, microseconds or nanoseconds, depending on their size, because
- * loggers write all four.
+ * Converts a value to a timestamp that the service accepts: epoch milliseconds, or an ISO 8601 string, which can be more
+ * precise. Numbers are seconds, milliseconds, microseconds or nanoseconds, depending on their size, because loggers write
+ * all four.
  *
  * @returns `undefined` if the value is not a timestamp.
  */
@@ -21,10 +21,7 @@ export function timestampOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return epochMilliseconds(value);
   if (typeof value === 'bigint') return epochMilliseconds(Number(value));
   if (typeof value === 'string') {
-    // Many loggers write offsets without a colon.
-    const instant = isInstant(value) ? value : value.toUpperCase().replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
-    if (isInstant(instant)) return instant;
-    return DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined;
+    return instantOf(value) ?? (DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined);
   }
   if (isDate(value)) {
     const time = Date.prototype.getTime.call(value);
@@ -48,8 +45,16 @@ export function expectedTime(value: unknown): string {
   return `epoch milliseconds since 1970, a Date, or ISO 8601 with an offset (got ${describe(value)}).${timeAdvice(value)}`;
 }
 
-/** Whether a string is ISO 8601 with an offset. The service rejects events with invalid dates or dates before 1970. */
-export function isInstant(text: string): boolean {
+/** The ISO 8601 form of a time with an offset, which may have a space instead of the T, or no colon in the offset. */
+export function instantOf(text: string): string | undefined {
+  if (isInstant(text)) return text;
+  const iso = text.toUpperCase().replace(/^(\S{10}) /, '$1T');
+  const instant = iso.replace(/([+-]\d\d)(\d\d)$/, '$1:$2');
+  return isInstant(instant) ? instant : undefined;
+}
+
+/** The service rejects events with invalid dates or dates before 1970. */
+function isInstant(text: string): boolean {
   return ISO_INSTANT.test(text) && parseTime(text) >= 0;
 }
 

@@ -74,8 +74,17 @@ describe('resolveQueryInput()', () => {
     });
   });
 
+  it.each(['2026-11-20 10:00:00+00:00', '2026-11-20T10:00:00+0000', '2026-11-20 11:00:00.000000+01:00'])(
+    'sends %s, as Python writes it, as milliseconds',
+    (time) => {
+      const at = Date.UTC(2026, 10, 20, 10);
+      expect(resolveQueryInput('op', 'x', { start: time, end: time })).toMatchObject({ start: at, end: at });
+    },
+  );
+
   it.each([
     [{ starts: 1 }, 'op has no option "starts". Did you mean "start"?'],
+    ['1h' as never, 'op: the options must be an object (got "1h"). Write { start: "1h" }.'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
     [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: multiply it by 1000.'],
     [{ end: '1770109200' }, 'It looks like seconds: multiply it by 1000.'],
