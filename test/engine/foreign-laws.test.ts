@@ -189,3 +189,62 @@ test('a fixed query returns the rows of the original for any events', () => {
     cases(25),
   );
 });
+
+/** True, false, or neither. */
+type Truth = boolean | undefined;
+type Condition = readonly [text: string, truth: (event: Fields) => Truth];
+
+const and = (a: Truth, b: Truth) => (a === false || b === false ? false : a && b);
+const or = (a: Truth, b: Truth) => (b === true || a === false ? b : a);
+const not = (a: Truth) => (a === undefined ? undefined : !a);
+
+/** Conditions about two fields: in KQL, an absent string is empty. */
+function anyCondition(equals: string, isEmpty: boolean) {
+  const known = (value: string | undefined, is: (value: string) => boolean) =>
+    value === undefined ? undefined : is(value);
+  const leaves: readonly Condition[] = [
+    [`type ${equals} 'web'`, ({ type }) => known(isEmpty ? (type ?? '') : type, (one) => one === 'web')],
+    ['status >= 404', ({ status }) => known(status, (one) => Number(one) >= 404)],
+  ];
+  return fc.letrec<{ condition: Condition }>((tie) => ({
+    condition: fc.oneof(
+      { maxDepth: 4, withCrossShrink: true },
+      fc.constantFrom(...leaves),
+      tie('condition').map(([text, truth]): Condition => [`not (${text})`, (event) => not(truth(event))]),
+      fc
+        .tuple(tie('condition'), tie('condition'), fc.boolean())
+        .map(
+          ([[a, isA], [b, isB], isAnd]): Condition => [
+            `(${a}) ${isAnd ? 'and' : 'or'} (${b})`,
+            (event) => (isAnd ? and : or)(isA(event), isB(event)),
+          ],
+        ),
+    ),
+  })).condition;
+}
+
+const EVENTS: readonly Fields[] = ['web', 'db', undefined].flatMap((type) =>
+  ['200', '500', undefined].map((status, id) => ({
+    id: `${type} ${id}`,
+    '@timestamp': String(START),
+    ...(type && { type }),
+    ...(status && { status }),
+  })),
+);
+
+test.each([
+  ['SQL', 'select * from logs where ', anyCondition('=', false)],
+  ['KQL', 'Logs | where ', anyCondition('==', true)],
+])(
+  'in %s, a condition that is neither true nor false matches no event, in any "not"',
+  (_name, start, any) => {
+    fc.assert(
+      fc.property(any, ([text, truth]) => {
+        const fixed = fixQuery(start + text, {}, ({ severity }) => severity !== 'info');
+        const wanted = ids(EVENTS.filter((event) => truth(event) === true));
+        expect(sorted(rowsOf(fixed, EVENTS, ['id'])), `${text} is fixed to ${fixed}`).toEqual(sorted(wanted));
+      }),
+      cases(50),
+    );
+  },
+);

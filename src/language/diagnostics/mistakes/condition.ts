@@ -18,6 +18,10 @@ interface Part {
   readonly joint?: 'and' | 'or' | undefined;
   /** Fields that an event must also have. */
   readonly needed?: readonly string[];
+  /** What is joined, or is in its parentheses. */
+  readonly parts?: readonly Part[];
+  /** What is after its `not`. */
+  readonly denied?: Part;
 }
 
 /** All values are text, and are compared as numbers where possible. */
@@ -120,7 +124,9 @@ class ConditionReader {
 
   get operand(): string {
     const rest = this.#masked.slice(this.#start);
-    const { length } = rest.replace(/\s+(?:and|or)\b.*|\s*(?:&&|\|\|).*|\s+$/is, '');
+    const { length } = rest
+      .replace(/\s+(?:and|or)\b.*|\s*(?:&&|\|\|).*|\s+$/is, '')
+      .replace(/^((?:[^()]|\([^()]*\))*)\).*$/s, '$1');
     return this.#text.slice(this.#start, this.#start + length);
   }
 
@@ -167,7 +173,7 @@ class ConditionReader {
       .map((part) => (joint === 'and' ? part : complete(part)))
       .map((part) => (isLoose(part) ? `(${part.text})` : part.text));
     const needed = joint === 'and' ? parts.flatMap((part) => part.needed ?? []) : [];
-    return { text: texts.reduce((all, text, index) => all + gaps[index - 1] + text), joint, needed };
+    return { text: texts.reduce((all, text, index) => all + gaps[index - 1] + text), joint, needed, parts };
   }
 
   #startsOperand(): boolean {
@@ -183,9 +189,9 @@ class ConditionReader {
     const not = this.#accept(NOT);
     if (not !== undefined) {
       const gap = this.#skip();
-      const operand = complete(this.#operand());
-      const text = not + gap + (operand.joint === undefined ? operand.text : `(${operand.text})`);
-      return { text, needed: unknownIn(operand.text, this.#dialect) };
+      const denied = this.#operand();
+      const other = isDecidedByOne(denied, this.#dialect) ? opposite(denied, this.#dialect) : undefined;
+      return { ...(other ?? negated(denied, not + gap, this.#dialect)), denied };
     }
     return this.#group() ?? this.#calculation() ?? this.#comparison() ?? this.#call() ?? this.#freeText();
   }
@@ -193,10 +199,10 @@ class ConditionReader {
   #group(): Part | undefined {
     if (this.#accept(/\(/dy) === undefined) return undefined;
     const before = this.#skip();
-    const { text } = complete(this.#any());
+    const part = this.#any();
     const after = this.#skip();
     if (this.#accept(/\)/dy) === undefined) throw new Untranslatable();
-    return { text: `(${before}${text}${after})` };
+    return { text: `(${before}${complete(part).text}${after})`, parts: [part] };
   }
 
   /** A phrase of the table. */
@@ -352,15 +358,37 @@ function complete({ text, joint, needed = [] }: Part): Part {
   return { text: (joint === 'or' ? `(${text})` : text) + filters, joint: 'and' };
 }
 
+/** A part after `not`. */
+function negated(part: Part, not: string, dialect: Dialect): Part {
+  const { text, joint } = complete(part);
+  return { text: not + (joint === undefined ? text : `(${text})`), needed: unknownIn(text, dialect) };
+}
+
+/** Whether it can be false although fields that it needs are absent: one false part of an `and` is enough. */
+function isDecidedByOne({ joint, parts = [], denied }: Part, dialect: Dialect): boolean {
+  if (dialect.unknown === undefined) return false;
+  const unknown = new Set(parts.map((part) => unknownIn(complete(part).text, dialect).join()));
+  const isAny = denied !== undefined || (joint === 'and' && unknown.size > 1);
+  return isAny || parts.some((part) => isDecidedByOne(part, dialect));
+}
+
+/** A filter for the events for which a part is certainly false. */
+function opposite(part: Part, dialect: Dialect): Part {
+  const { joint, parts, denied } = part;
+  if (denied !== undefined) return denied;
+  if (parts === undefined) return negated(part, 'not ', dialect);
+  const all = parts.map((one) => complete(opposite(one, dialect)));
+  if (joint === undefined) return all[0]!;
+  const other = joint === 'and' ? 'or' : 'and';
+  const texts = all.map((one) => (one.joint === joint ? `(${one.text})` : one.text));
+  return { text: texts.join(` ${other} `), joint: other };
+}
+
 /** The fields without which a filter is neither true nor false in a dialect. */
 function unknownIn(text: string, { unknown }: Dialect): readonly string[] {
   if (unknown === undefined || !isQuery(text)) return [];
   const fields = new Set<string>();
-  let isAnd = false;
   walk(parseTree(text), {
-    And() {
-      isAnd = true;
-    },
     Comparison({ field, operator, value }) {
       const isKnown = value.kind === 'Pattern' && value.text === '*' && !value.quoted;
       if (!isKnown && (unknown === 'all' || /[<>]/.test(operator))) fields.add(print(field));
@@ -371,8 +399,6 @@ function unknownIn(text: string, { unknown }: Dialect): readonly string[] {
       if (!isNumberText(word.text)) fields.add(print(word));
     },
   });
-  // Any of its fields could decide.
-  if (isAnd && fields.size > 1) throw new Untranslatable();
   return [...fields];
 }
 
