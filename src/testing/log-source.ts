@@ -56,7 +56,7 @@ export class LogSource {
     if (missing.length > 0) throw new LogException(missing.join('\n'), 'LOG_TIMEOUT');
   }
 
-  /** Returns all records by time; records of the same millisecond in order of arrival. */
+  /** Returns all records by time; records of the same millisecond in the order of their log calls. */
   records({ arguments: _, ...interval }: AssertionOptions): Promise<LogEvent[]> {
     return this.#rows('', interval);
   }
@@ -86,8 +86,9 @@ export class LogSource {
       if (error instanceof LogOptionsException) error.message = error.message.replace(/^\w+: /, '');
       throw error;
     }
-    const timeOf = (row: LogEvent): number => Number(row['@timestamp']);
-    return isOfEvents(rows) ? rows.sort((left, right) => timeOf(left) - timeOf(right)) : rows;
+    if (!isOfEvents(rows)) return rows;
+    const compare = (name: string, a: LogEvent, b: LogEvent): number => Number(a[name]) - Number(b[name]);
+    return rows.sort((a, b) => compare('@timestamp', a, b) || compare('@timestamp.nanos', a, b));
   }
 
   /** Whether the time range contains a moment since the start of the test, or of a record. */

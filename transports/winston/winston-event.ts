@@ -23,6 +23,8 @@ export interface LogCall {
   readonly stack: unknown;
   /** The values behind the message. */
   readonly values: readonly unknown[];
+  /** Makes the time of the record more precise. Default: now. */
+  readonly refine?: (time: unknown) => unknown;
 }
 
 export interface LoggedRecord {
@@ -55,7 +57,8 @@ export function winstonEvent({ info, call }: LoggedRecord): IngestEvent {
   const isTime = timestamp !== undefined && !(call !== undefined && hasTimestamp(call, timestamp));
   if (isTime) delete attributes.timestamp;
   if (call !== undefined) restoreFields(attributes, call);
-  return isTime ? { timestamp, attributes } : { attributes };
+  const time = isTime ? timestamp : undefined;
+  return { timestamp: call?.refine === undefined ? time : call.refine(time), attributes } as IngestEvent;
 }
 
 /** `format.logstash()` moves these fields to the text that it prints. */

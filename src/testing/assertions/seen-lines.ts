@@ -13,6 +13,8 @@ const SHOWN_MATCHES = 10;
 const NOT_CAPTURED =
   'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).';
 
+const OTHER = 'Check that the code uses this instance, and logs after capture() or track().';
+
 /** Adds a heading that ends with the first difference or record, because runners show only one line in summaries. */
 export function headed(heading: string, lines: readonly string[]): string[] {
   const first = /.*✗.*(?:\n.*✗.*)*/.exec(lines.join('\n'))?.[0] ?? lines[0] ?? '';
@@ -71,5 +73,5 @@ function absence(loggers: readonly TestedLogger[]): string[] {
   const reasons = lost(loggers);
   if (reasons.length > 0) return ['Nothing was logged.', ...reasons];
   const levels = loggers.flatMap((logger) => logger.levels(new Set()) ?? { level: 'any level' });
-  return ['Nothing was logged.', loggers.length === 0 ? NOT_CAPTURED : levelsText(levels)];
+  return ['Nothing was logged.', ...(loggers.length === 0 ? [NOT_CAPTURED] : [levelsText(levels), OTHER])];
 }

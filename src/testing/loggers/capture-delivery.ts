@@ -152,6 +152,18 @@ export class LoggerDelivery {
   }
 }
 
+/** Number of records that captured loggers have logged. */
+let logged = 0;
+
+/** Adds the turn of a record among those of all captured loggers to a time in milliseconds. Default: now. */
+export function timeInTurn(time: unknown): unknown {
+  const now = String(time ?? Date.now());
+  const text = /^\d{13}$/.test(now) ? new Date(Number(now)).toISOString() : time;
+  if (typeof text !== 'string') return text;
+  const turn = String(logged++ % 1_000_000).padStart(6, '0');
+  return text.replace(/(?<=^[\d-]{10}T[\d:]{8}\.\d{3})Z$/, `${turn}Z`);
+}
+
 /** Why records of loggers have not arrived. */
 export function undelivered(loggers: readonly TestedLogger[]): string[] {
   return [...loggers.flatMap(({ delivery }) => delivery.undelivered() ?? []), ...losses(loggers)];

@@ -9,6 +9,7 @@ import {
   type CapturedLogger,
   type KnownFields,
   LoggerDelivery,
+  timeInTurn,
 } from './capture-delivery.ts';
 
 /** The parts of a pino logger that a capture uses. */
@@ -26,6 +27,9 @@ const LEVEL_TEXTS = 'pino.lsCache';
 
 /** pino publishes each serialized line there. */
 const LINE_CHANNEL = 'tracing:pino_asJson:end';
+
+/** pino's own time, directly behind the level. */
+const OWN_TIME = /(?<=^\{(?:"[^"\\]*":(?:\d+|"[^"\\]*"),)?"time":)(?:\d{13}|"[^"\\]*Z")(?=[,}])/;
 
 export function isPinoLogger(logger: object): logger is PinoLogger {
   const { version, levels, child } = logger as Partial<PinoLogger>;
@@ -66,7 +70,8 @@ export function capturePino(
       stream.emit('message', { code: 'PINO_CONFIG', config: { levels: instance.levels } });
     }
     const { streamWrite = String } = Object(Object(instance)[symbolOf(instance, 'pino.hooks')!]);
-    stream.write(streamWrite(result));
+    const line: string = streamWrite(result);
+    stream.write(line.replace(OWN_TIME, (time) => JSON.stringify(timeInTurn(JSON.parse(time)))));
   };
   subscribe(LINE_CHANNEL, onLine);
   delivery.unwatch = () => unsubscribe(LINE_CHANNEL, onLine);

@@ -8,6 +8,7 @@ import {
   type KnownFields,
   LoggerDelivery,
   type Shipper,
+  timeInTurn,
 } from './capture-delivery.ts';
 
 type TransportLevel = Pick<Shipper, 'level'>;
@@ -57,7 +58,7 @@ export function captureWinston(
     take(info, call, source) {
       if (!logging().some(({ level }) => accepts({ level }, source, info))) return;
       if (isStopped) delivery.hasMissed = true;
-      else transport.take(info, call);
+      else transport.take(info, call && { ...call, refine: timeInTurn });
     },
   };
   const delivery = new LoggerDelivery('captured winston logger', [transport]);

@@ -75,6 +75,17 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('row 1: @timestamp\n      - 1\n      + 1770109200000');
   });
 
+  it.each([
+    ['150.0', '150', 0],
+    ['-1.50', '-1.5', 0],
+    ['100', '1', 1],
+    ['150.5', '150', 1],
+    ['1.0.0', '1.0', 1],
+  ])('compares the expected %s with %s as numbers if it is a decimal', async (wanted, found, status) => {
+    const tests = `tests: [{ events: [{ a: ${found} }], rows: [{ a: ${wanted} }] }]`;
+    expect((await run('a=*', tests)).code).toBe(status);
+  });
+
   it('reports missing, unexpected and different rows, and rows in another order', async () => {
     const { stdout } = await run(
       'sort(n, order=asc)',

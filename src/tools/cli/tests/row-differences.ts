@@ -55,10 +55,12 @@ function isEqual(expected: ExpectedRow, actual: ExpectedRow): boolean {
   return names.every((name) => !differs(name, expected, actual));
 }
 
-/** Fields that every event has are compared only if they are expected. Times are equal in any form. */
+/** Fields that every event has are compared only if they are expected. Times are equal in any form, and `150.0` expects 150. */
 function differs(name: string, expected: ExpectedRow, actual: ExpectedRow): boolean {
   const [wanted, found] = [expected[name], actual[name]];
   if (wanted === undefined && name.startsWith('@')) return false;
   const isTime = /^@\w*timestamp$/.test(name);
-  return wanted !== found && !(isTime && timeAt(wanted!, UTC) === Number(found));
+  if (wanted === found || (isTime && timeAt(wanted!, UTC) === Number(found))) return false;
+  const isDecimal = wanted !== undefined && /^-?\d+\.\d+$/.test(wanted);
+  return !isDecimal || wanted.replace(/\.?0+$/, '') !== found;
 }
