@@ -29,7 +29,9 @@ export function filesFirst(
   words: readonly string[],
   separator = sep,
 ): { readonly paths: readonly string[]; readonly others: readonly string[] } {
-  const named = words.map((word, index) => filesNamed(word, index === 0, separator));
+  const named = words.map((word, index) =>
+    filesNamed(word, index === 0, index === words.length - 1, separator),
+  );
   const missing = named.findIndex(({ length }) => length === 0);
   const count = missing === -1 ? words.length : missing;
   return { paths: distinct(named.slice(0, count).flat()), others: words.slice(count) };
@@ -56,8 +58,12 @@ export async function sourcesOf(
   example: string,
   follow = false,
 ): Promise<readonly string[]> {
-  const named = words.map((word) => (word === '-' ? { paths: [], others: [word] } : filesFirst([word])));
-  const files = distinct(named.flatMap(({ paths, others }) => [...paths, ...others]));
+  const files = distinct(
+    words.flatMap((word) => {
+      const named = word === '-' ? [] : filesNamed(word, true, false, sep);
+      return named.length === 0 ? [word] : named;
+    }),
+  );
   const sources = files.length === 0 ? ['-'] : files;
   if (follow && sources.includes('-'))
     throw usageFailure('--follow needs files. stdin is always read to its end.');
@@ -66,14 +72,13 @@ export async function sourcesOf(
   return sources;
 }
 
-/** After the first file, a word such as "error" is a query, even if there is a file of this name. */
-function filesNamed(word: string, isFirst: boolean, separator: string): readonly string[] {
+/** After the first file, a word such as "error" is a query, even if there is a file of this name. Only the last word can be one. */
+function filesNamed(word: string, isFirst: boolean, isLast: boolean, separator: string): readonly string[] {
   if ((isFirst || /[./\\]/.test(word)) && isReadable(word)) return [word];
   // The shells of Windows leave patterns to the program.
   const pattern = word.replaceAll(separator, '/');
-  return /[*?]/.test(pattern) && (IN_FOLDER.test(pattern) || looksLikePath(pattern.replace(/[*?]+$/, '')))
-    ? filesMatching(pattern)
-    : [];
+  const isMeant = !isLast || IN_FOLDER.test(pattern) || looksLikePath(pattern.replace(/\.?[*?]+$/, ''));
+  return isMeant && /[*?]/.test(pattern) ? filesMatching(pattern) : [];
 }
 
 /** Files by the time of their first line, so that a rotated set is read in order. Pipes can be read only once. */

@@ -6,7 +6,7 @@ const POLL_INTERVAL_MS = 200;
 const CHUNK_BYTES = 256 * 1024;
 /** Bytes before the position that are read again: if they differ, the file was truncated. */
 const OVERLAP_BYTES = 256;
-/** The writer of a rotated file may not have switched yet, so it must be silent for this many polls. */
+/** The writer of a rotated file may not have switched yet, and a stack may follow, so the writer must be silent for this many polls. */
 const QUIET_POLLS = 5;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
@@ -66,7 +66,7 @@ export async function* followedChunks(
       } else {
         if (reader.isPipe) return;
         // Nothing follows for now, so the last record is complete.
-        if (++emptyReads === 2) yield NOTHING;
+        if (emptyReads++ === QUIET_POLLS) yield NOTHING;
         await delay(POLL_INTERVAL_MS, signal);
         if (!(await reader.isReplacedAt(path)) || ++quietPolls < QUIET_POLLS) continue;
         const next = await openNextFile(path, since);

@@ -12,6 +12,8 @@ const PARTS = [
     ' shop',
     ' shop[7]:',
     ' shop[8]:',
+    ' web-1 kernel: oom',
+    ' web sudo: eve',
     ' [exec-1]',
     ' [exec-27]',
     ' [exec-28]',
@@ -28,6 +30,38 @@ const line = fc
   .map(([time, parts]) => time + parts.join(''));
 
 describe('A line of text', () => {
+  it.each(['.123456+01:00', '+0100', 'Z'])(
+    'has the columns of syslog without a process ID, with %s',
+    (end) => {
+      for (const priority of ['', '<4>']) {
+        for (const [host, app] of [
+          ['web01', 'kernel'],
+          ['10.0.0.1', 'dockerd'],
+          ['ip-10-0-0-1', 'my-app'],
+          ['localhost', 'rsyslogd'],
+        ]) {
+          const { time, fields } = textLine(`${priority}2026-11-29T23:00:00${end} ${host} ${app}: oom`);
+          expect(time).toBeDefined();
+          expect(fields()).toMatchObject({ host, app, message: 'oom' });
+        }
+      }
+    },
+  );
+
+  it.each([
+    'INFO Main: started',
+    'info main: started',
+    'web-1 error: started',
+    'Server started: 7',
+    'connection failed: timeout',
+    'INFO kernel: started',
+    '404 page: not found',
+    '[main] shop: started',
+    'main.go:12 failed: x',
+  ])('has no host because a colon follows the second word: %s', (text) => {
+    expect(textLine(`2026-11-29T23:00:00.123456+01:00 ${text}`).fields()).not.toHaveProperty('host');
+  });
+
   it('is plain after its time only if it is plain, unless it may be one of an access log', () => {
     fc.assert(
       fc.property(line, (text) => {

@@ -126,6 +126,14 @@ const WRITTEN: readonly Format[] = [
     ],
   ],
   [
+    'syslog without a process ID',
+    [
+      '2026-11-28T05:14:55.759123+01:00 web-1 kernel: Out of memory',
+      '<4>2026-11-28T04:15:55.759Z localhost sudo: eve : TTY=pts/0',
+      '2026-11-28T05:16:55+0100 web.example dockerd: ERROR failed',
+    ],
+  ],
+  [
     'journald with a message as bytes',
     MINUTES.map((time) =>
       JSON.stringify({ ...JSON_TIMES.journald!(time), MESSAGE: [...Buffer.from('\u001b[1mé')] }),

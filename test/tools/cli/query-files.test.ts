@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as zlib from 'node:zlib';
 import { gzipSync } from 'node:zlib';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { filesFirst } from '../../../src/tools/query/file-arguments.ts';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { filesFirst, sourcesOf } from '../../../src/tools/query/file-arguments.ts';
 import { bytesOfFiles } from '../../../src/tools/settings/file-bytes.ts';
 import { runCommand, startCommand } from '../../helpers/cli-run.ts';
 import { eventually } from '../../helpers/eventually.ts';
@@ -80,6 +80,26 @@ describe('logclient query with several files', () => {
   it('does not take a query with stars and slashes for a pattern, unless it names files', () => {
     for (const query of ['/.*/', '/a*/i | count()', 'path=/var/*.log', '*', 'a*/b', '/*/', '**/x']) {
       expect(filesFirst([query])).toEqual({ paths: [], others: [query] });
+    }
+  });
+
+  it('reads the files of a pattern in the working directory, unless it can be the query', async () => {
+    for (const name of ['access.log', 'access.log.1']) await put(name, record(1, 'one'));
+    const own = process.cwd();
+    onTestFinished(() => process.chdir(own));
+    process.chdir(folder);
+    const both = ['access.log', 'access.log.1'];
+    for (const [pattern, paths, alone] of [
+      ['access.log*', both, both],
+      ['access.log.*', ['access.log.1'], ['access.log.1']],
+      ['access.log.?', ['access.log.1'], ['access.log.1']],
+      ['access*', both, []],
+      ['*.1', ['access.log.1'], []],
+    ] as const) {
+      expect(filesFirst([pattern, 'count()'])).toEqual({ paths, others: ['count()'] });
+      expect(filesFirst(['access.log', pattern, 'count()']).others).toEqual(['count()']);
+      expect(filesFirst([pattern]).paths).toEqual(alone);
+      expect(await sourcesOf([pattern], '')).toEqual(paths);
     }
   });
 

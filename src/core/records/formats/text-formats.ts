@@ -1,3 +1,4 @@
+import { LEVEL_WORDS } from '../severity.ts';
 import { ENVELOPE } from './envelopes.ts';
 import { LOGFMT } from './logfmt.ts';
 
@@ -44,14 +45,16 @@ const CONSOLE_HEAD = String.raw`(?:\[?(?:\d\d:\d\d:\d\d[^\s\]]*|(?<time>\d{4}-[^
 /** Where JSON or logfmt may start after a time, and the process of Heroku. */
 const INNER = String.raw`\]? (?:(?<app>[^\s:[\]={}"]+)\[(?<pid>[^\]\s]+)\]: )?(?=\{"|[^\s="{}[\]]+=)`;
 const DATED = String.raw`\[?(?<time>\d[\d:.,/TZ+-]+(?: \d[\d:.,]+)?(?: ?[+-]\d\d:?\d\d)?)${INNER}`;
+/** After the time of syslog: a process with its ID; or a host with a digit, dot or hyphen, or a common process. Text can look alike. */
+const SENDER_START = String.raw`(?:\S+ [^\s:[\]]+\[|(?!(?:\S+ )?(?:${LEVEL_WORDS.join('|')})[ :])(?:(?!\d+ )(?=[A-Za-z_]*[\d.-])[\w.-]+ [a-z][\w./@-]*|[a-z]\w* (?:kernel|sudo|su|(?:rsyslog|docker|container|system)d)): )`;
 /** Starts every line with columns, JSON or logfmt, without colors. Few others start so. */
 export const STRUCTURED_START = new RegExp(
-  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${BALANCER}|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) \S+ \S+\[|${CONSOLE_HEAD}|${DATED.replaceAll(/\?<\w+>/g, '?:')}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
+  String.raw`\s*\{|[^\s="{}[\]]+=|<|[A-Z][a-z]{2} |[IWEF]\d|${BALANCER}|${ENVELOPE}|(?:${ISO}|\d{10}\.\d{6}) ${SENDER_START}|${CONSOLE_HEAD}|${DATED.replaceAll(/\?<\w+>/g, '?:')}|\S+(?: \S+){2,7} \[[^\]\n]+\] "`,
   'y',
 );
 /** After a time, what such a line may have unless it is one of an access log. */
 export const STRUCTURED_REST = new RegExp(
-  String.raw`\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std(?:out|err) [FP] |\S+ \S+\[)|${INNER}`,
+  String.raw`\]? ?(?:trce|dbug|info|warn|fail|crit): | (?:std(?:out|err) [FP] |${SENDER_START})|${INNER}`,
   'y',
 );
 /** What each line of an access log has. */
@@ -71,7 +74,7 @@ export const TEXT_FORMATS: readonly RegExp[] = [
   /^<(?<priority>\d{1,3})>[1-9]\d{0,2} (?<time>\S+) (?<host>\S+) (?<app>\S+) (?<pid>\S+) (?<msgid>\S+) (?:-|(?:\[[^\]"]*(?:"(?:[^"\\]|\\.)*"[^\]"]*)*\])+) ?\ufeff?(?<message>.*)$/s,
   // Syslog of RFC 3164, rsyslog, journalctl and HAProxy.
   new RegExp(
-    `^(?:<(?<priority>\\d{1,3})>)?(?<time>[A-Z][a-z]{2} [ \\d]\\d(?: \\d{4})? \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?|${JOURNAL}|${ISO}(?= \\S+ [^\\s:[\\]]+\\[)) ${SENDER}$`,
+    `^(?:<(?<priority>\\d{1,3})>)?(?<time>[A-Z][a-z]{2} [ \\d]\\d(?: \\d{4})? \\d\\d:\\d\\d:\\d\\d(?:\\.\\d+)?|${JOURNAL}|${ISO}(?= ${SENDER_START})) ${SENDER}$`,
     's',
   ),
   // The console of .NET, with or without a time.
