@@ -1,5 +1,6 @@
 import { escapeRegex } from '../core/escape-regex.ts';
-import { meantName, misspelledField, nearestName } from '../core/nearest-name.ts';
+import { fieldHints, levelField } from '../core/field-hints.ts';
+import { nearestName } from '../core/nearest-name.ts';
 import { fieldNames } from '../core/records/field-names.ts';
 import { LEVEL_FIELDS } from '../core/records/record-fields.ts';
 import { LEVEL_NAMES, LEVEL_WORDS, levelName } from '../core/records/severity.ts';
@@ -28,31 +29,6 @@ export function noMatchHints(queryString: string, rows: readonly LoggedRow[], wh
 
 /** Words with `not` between them, which excludes events with the next word. */
 const SENTENCE = /^\s*[\p{L}\d']+(?: [\p{L}\d']+)* not(?: [\p{L}\d']+)+(?=\s*(?:\||$))/u;
-
-/** A line for each field that no event has. */
-export function fieldHints(
-  names: readonly string[],
-  known: readonly string[],
-  what = 'recent event',
-): string[] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) =>
-      `No ${what} has the field "${name}". ${meantName(levelField(name, known), known)}`.trimEnd(),
-    );
-}
-
-/** A line for each field that probably misspells a known one, so that its absence proves nothing. */
-export function misspelledHints(names: readonly string[], known: readonly string[]): string[] {
-  const misspelled = names.filter((name) => misspelledField(name, known) !== undefined);
-  return fieldHints(misspelled, known, 'event');
-}
-
-/** The field in which events have the level, if none has it in the field with this name. */
-export function levelField(name: string, known: readonly string[]): string {
-  if (known.includes(name) || !LEVEL_FIELDS.includes(name)) return name;
-  return LEVEL_FIELDS.find((other) => known.includes(other)) ?? name;
-}
 
 /** A line for each level that is none, and for each value that events have only in another case. */
 function valueHints(filters: readonly StepNode[], rows: readonly LoggedRow[], what: string): string[] {

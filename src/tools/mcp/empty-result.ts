@@ -1,6 +1,7 @@
 import { countText } from '../../core/count-text.ts';
+import { fieldHints } from '../../core/field-hints.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
-import { fieldHints, fieldsOf } from '../../language/no-match-hints.ts';
+import { fieldsOf } from '../../language/no-match-hints.ts';
 import type { Row } from '../output/row-format.ts';
 import type { Answer } from './answer.ts';
 import type { EventSearch } from './arguments.ts';

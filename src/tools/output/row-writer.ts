@@ -1,6 +1,6 @@
+import { fieldHints } from '../../core/field-hints.ts';
 import { withNumbers } from '../../core/number-columns.ts';
 import { fieldNames } from '../../core/records/field-names.ts';
-import { fieldHints } from '../../language/no-match-hints.ts';
 import { createColors } from './colors.ts';
 import { usageFailure } from './command-failure.ts';
 import { highlighted } from './highlight.ts';

@@ -36,6 +36,8 @@ export async function* followedChunks(
   let since = Math.max(...(await rotatedFiles(path, 0)).map(birthTime), await reader.birth());
   let quietPolls = 0;
   let emptyReads = 0;
+  // What the file has at the start is not just being written.
+  let patience = 1;
   try {
     for (;;) {
       const { isAtStart } = reader;
@@ -66,7 +68,10 @@ export async function* followedChunks(
       } else {
         if (reader.isPipe) return;
         // Nothing follows for now, so the last record is complete.
-        if (emptyReads++ === QUIET_POLLS) yield NOTHING;
+        if (emptyReads++ === patience) {
+          patience = QUIET_POLLS;
+          yield NOTHING;
+        }
         await delay(POLL_INTERVAL_MS, signal);
         if (!(await reader.isReplacedAt(path)) || ++quietPolls < QUIET_POLLS) continue;
         const next = await openNextFile(path, since);

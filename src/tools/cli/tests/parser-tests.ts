@@ -1,11 +1,11 @@
 import { basename, dirname } from 'node:path';
+import { misspelledHints } from '../../../core/field-hints.ts';
 import { meantName } from '../../../core/nearest-name.ts';
 import { fieldNames } from '../../../core/records/field-names.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import type { ParserAssertionFailure, ParserTestResult } from '../../../core/wire/parsers.ts';
 import { LogException } from '../../../index.ts';
 import { QueryTextError } from '../../../language/index.ts';
-import { misspelledHints } from '../../../language/no-match-hints.ts';
 import {
   type LocatedParserTemplate,
   readParserTemplate,

@@ -1,11 +1,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { misspelledHints } from '../../../core/field-hints.ts';
 import { fieldNames } from '../../../core/records/field-names.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import type { LogEvent } from '../../../core/wire/query.ts';
 import { check, falseFields, positionAt, QueryTextError, resultFields } from '../../../language/index.ts';
-import { misspelledHints } from '../../../language/no-match-hints.ts';
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { unreadable, usageFailure } from '../../output/command-failure.ts';
