@@ -7,7 +7,7 @@ import {
 } from '../../src/ingest/process/process-signals.ts';
 import { recordsWere } from '../../src/ingest/report/delivery-accounting.ts';
 import { settlesWithin } from '../../src/ingest/settles-within.ts';
-import { abandonStream, type FlushTarget, flushStream } from './flush.ts';
+import { abandonStream, type FlushTarget, flushStream, isWorkerStream } from './flush.ts';
 import { type EndableStream, streamsOf } from './logger-streams.ts';
 
 /** Options of {@link flushOnSignals}. */
@@ -64,16 +64,18 @@ async function interrupt(stream: EndableStream): Promise<void> {
 async function end(stream: EndableStream, timeoutMs: number): Promise<void> {
   if (stream.destroyed) return;
   const closed = new Promise<void>((resolve) => stream.once('close', resolve));
+  // An error, such as that of a worker which doesn't end, would end the process.
+  stream.on('error', () => {});
   stream.end();
   const reportLater = refuseLines(stream);
   await settlesWithin(closed, timeoutMs);
   reportLater();
 }
 
-/** Counts what is logged from now on: an ending stream would lose it silently. @returns what reports it. */
+/** Counts what is logged from now on, which an ending worker would lose silently; files go on. @returns what reports it. */
 function refuseLines(stream: EndableStream): () => void {
   let lines = 0;
-  stream.write = () => ++lines > 0;
+  if (isWorkerStream(stream)) stream.write = () => ++lines > 0;
   return () => {
     if (lines > 0) writeErrorLine(`logclient: ${recordsWere(lines)} dropped: logged after the signal.`);
   };

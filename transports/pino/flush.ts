@@ -99,7 +99,7 @@ export async function abandonStream(
   else report("logclient: pino's worker had not started at Ctrl-C. All records are lost.");
 }
 
-function isWorkerStream(stream: EndableStream): stream is WorkerStream {
+export function isWorkerStream(stream: EndableStream): stream is WorkerStream {
   return 'worker' in stream && 'flushSync' in stream && 'ready' in stream;
 }
 
