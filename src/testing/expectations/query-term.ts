@@ -28,7 +28,7 @@ export function queryTerms(queryString: string): QueryTerm[] {
     const text = queryString.slice(filter.span.start, filter.span.end);
     return { queryString: print(filter), text, fields: [...names] };
   });
-  // Those that read what regular expressions of the query create depend on these.
+  // A filter on a field that a regular expression of the query creates depends on that expression.
   const isCreated = (name: string): boolean => queryString.includes(`(?<${name}>`);
   return terms.filter(({ fields }) => !fields.some(isCreated));
 }

@@ -19,8 +19,8 @@ export function stepsOf(query: string): readonly StepNode[] {
 }
 
 /**
- * Runs a query on events, and counts those that go into and out of each step, which starts at `at` in the query. The steps
- * of correlate() can't be counted.
+ * Runs a query, and counts the events that go into and out of each step. `at` is where the step starts in the query. The
+ * steps of correlate() can't be counted.
  */
 export async function stepCounts(query: string, lines: readonly string[], options: LineQueryOptions) {
   const steps = stepsOf(query);

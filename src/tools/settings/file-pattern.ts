@@ -5,8 +5,8 @@ import { tryOr } from '../../core/try-or.ts';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
 
 /**
- * The files with paths that match a pattern, in which `*` and `?` stand for characters of a name, and `**` for folders:
- * quoted patterns, and all in the shells of Windows, are left to the program. Hidden files only match a name with a dot.
+ * The files whose paths match a pattern: `*` and `?` stand for characters of a name, `**` for folders. Shells leave quoted
+ * patterns to the program, and those of Windows leave all. Hidden files only match a name that starts with a dot.
  */
 export function filesMatching(pattern: string): readonly string[] {
   const [first = '', ...names] = pattern.replace(/(?<![^/])\*\*$/, '**/*').split('/');
