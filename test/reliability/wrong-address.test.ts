@@ -37,8 +37,8 @@ async function replaceDefault(file: string): Promise<boolean> {
   const text = await readFile(file, 'utf8');
   // The program of the worker is minified.
   const changed = text.replace(
-    /(=\s*)(["`])http:\/\/localhost:3000\2/,
-    '$1$2http://localhost:$2 + process.env.DEFAULT_PORT',
+    /(?<=[=?]\s*)(["`])http:\/\/localhost:3000\1/,
+    '$1http://localhost:$1 + process.env.DEFAULT_PORT',
   );
   await writeFile(file, changed);
   return changed !== text;
