@@ -103,6 +103,10 @@ describe('Accessibility of the page', () => {
       await page.getByText('No matching records').waitFor({ state: 'detached' });
       await page.getByText('searching').waitFor({ state: 'detached' });
       await act(page);
+      // What belongs to the last search is pale.
+      await expect
+        .poll(() => page.locator('.histogram[data-stale] .histogram-plot').count(), { message: state })
+        .toBe(0);
       expect(await violationsOfSchemes(page), state).toEqual(NO_VIOLATIONS);
       await page.keyboard.press('Escape');
     }
