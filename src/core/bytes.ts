@@ -76,8 +76,8 @@ export function base64Text(base64: string): string {
   return tryOr('', () => utf8Text(Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))));
 }
 
-/** 128 random bits, in hexadecimal. */
-export function randomId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+/** Random bytes in hexadecimal, 128 bits by default. */
+export function randomHex(bytes = 16): string {
+  const random = crypto.getRandomValues(new Uint8Array(bytes));
+  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }

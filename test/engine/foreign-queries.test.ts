@@ -253,7 +253,7 @@ test('more than 150 queries of KQL and of SPL are tried', () => {
 });
 
 describe('A query of another language that is fixed returns the rows that it asks for there', () => {
-  test.each(lawCases(ORDINARY, 440))('%s', (query, one) => {
+  test.each(lawCases(ORDINARY, 160))('%s', (query, one) => {
     const fixed = fixQuery(query, {}, ({ severity }) => severity !== 'info');
     expect(
       check(fixed).filter(({ severity }) => severity !== 'info'),
@@ -262,7 +262,7 @@ describe('A query of another language that is fixed returns the rows that it ask
     expect(comparable(query, rowsOf(fixed, one)), fixed).toEqual(comparable(query, one.expected));
   });
 
-  test.each(lawCases(HOSTILE.flatMap(casesOf), 60))(
+  test.each(lawCases(HOSTILE.flatMap(casesOf), 40))(
     'also of events without fields, with empty texts and in capitals: %s',
     (query, one) => {
       const fixed = fixQuery(query, {}, ({ severity }) => severity !== 'info');

@@ -81,7 +81,7 @@ const marked = (mark: string): readonly Fields[] =>
 // What collect() joins and splitString() splits has lines of its own.
 const NOT_SPLIT = FIXED.filter(([, write]) => !write.includes('by="\\n"'));
 
-test.each(NOT_SPLIT)(
+test.each(lawCases(NOT_SPLIT, 120))(
   'a newline in a value is a character like others for the fix of %s: %s',
   (_typed, write) => {
     const rows = (mark: string): string => rowsText(write, marked(mark)).replaceAll(mark, '+');
@@ -144,7 +144,7 @@ test.each(WORDS)('%s is reported in words, without a fix', (typed) => {
   expect(first!.message).toMatch(/[Ww]rite |Set |Leave |Did you mean |put /);
 });
 
-test.each(CASES)('%s is reported when it runs', (typed) => {
+test.each(lawCases(CASES, 250))('%s is reported when it runs', (typed) => {
   let problems: readonly string[];
   try {
     problems = [...compileQuery(typed).warnings];

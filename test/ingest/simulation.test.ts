@@ -7,7 +7,7 @@ import type { IngesterOptions } from '../../src/ingest/options.ts';
 import { cases } from '../helpers/laws.ts';
 
 /** How many seeds, and from which. */
-const { numRuns: seeds, seed: firstSeed } = cases(50);
+const { numRuns: seeds, seed: firstSeed } = cases(30);
 
 const SECOND = 1_000;
 const HEALTHY: ServicePlan = {

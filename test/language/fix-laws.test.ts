@@ -48,7 +48,7 @@ describe('A fix changes nothing', () => {
         expect(check(query).filter(({ code }) => !code.includes('regex'))).toEqual([]);
         expect(fixed(query)).toBe(query);
       }),
-      cases(80),
+      cases(40),
     );
   });
 
@@ -66,7 +66,7 @@ describe('A fix changes nothing', () => {
           }
         }
       }),
-      cases(40),
+      cases(20),
     );
   });
 
@@ -171,7 +171,7 @@ test('no fix puts test() into test()', () => {
 });
 
 test('what a message says to write is what the fix writes', () => {
-  for (const typed of lawCases(TYPED, 120)) {
+  for (const typed of lawCases(TYPED, 60)) {
     for (const { message, fix } of check(typed)) {
       const [, proposal] = /Write (.*) instead\.$/s.exec(message) ?? [];
       if (proposal !== undefined && !/…|straight double quotes/.test(proposal))

@@ -141,7 +141,7 @@ describe('A formatted query means the same, and formatting it again changes noth
           expect((result.match(/\/\* c \*\/|\/\/ c$/gm) ?? []).length).toBeGreaterThanOrEqual(inserted);
         },
       ),
-      cases(40),
+      cases(20),
     );
   });
 });

@@ -64,6 +64,11 @@ describe('Invalid ingest requests', () => {
       `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} (got a string in another format).`,
     ],
     [
+      'an offset that no zone has',
+      JSON.stringify([{ events: [{ timestamp: '2026-02-03T10:00:00+19:00' }] }]),
+      `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} (got a string in another format).`,
+    ],
+    [
       'a time out of range',
       JSON.stringify([{ events: [{ timestamp: 1e300 }] }]),
       `${MALFORMED}[0].events[0].timestamp ${TIMESTAMP} (got a number out of range).`,

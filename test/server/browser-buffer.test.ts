@@ -10,7 +10,7 @@ const text = fc.string({ unit: anyCharacter });
 const bytes = fc.uint8Array();
 
 describe('The Buffer of browsers', () => {
-  it.each(['utf8', 'base64', 'hex', 'latin1'] as const)(
+  it.each(['utf8', 'base64', 'base64url', 'hex', 'latin1'] as const)(
     'writes bytes as %s like that of Node.js',
     (encoding) => {
       fc.assert(

@@ -10,7 +10,7 @@ import { LineBatches } from '../../src/server/line-query/line-batches.ts';
 import { lineEvent, UNKNOWN_TIME } from '../../src/server/line-query/line-event.ts';
 import { EventStore } from '../../src/server/store/event-store.ts';
 import { newestFirst } from '../../src/tools/cli/view/newest-first.ts';
-import { cases } from '../helpers/laws.ts';
+import { cases, lawCases } from '../helpers/laws.ts';
 
 const NOW = Date.UTC(2026, 0, 1, 12);
 const BEGIN = Date.UTC(2026, 0, 1, 10);
@@ -426,7 +426,7 @@ describe('A query on lines', () => {
           const chunks = [bytes.subarray(0, at), bytes.subarray(at)];
           expect(await overLines(queryString, chunks)).toEqual(rowByRow(queryString, recordsOf(bytes)));
         }),
-        cases(5),
+        cases(3),
       );
     },
   );
@@ -444,7 +444,7 @@ describe('A query on lines', () => {
             sorted(rowByRow(queryString, recordsOf(bytes), undefined, true)),
           );
         }),
-        cases(5),
+        cases(3),
       );
     },
   );
@@ -457,7 +457,7 @@ describe('A query on lines', () => {
           const expected = rowByRow(queryString, recordsOf(bytes), INTERVAL);
           expect(await overLines(queryString, [bytes], INTERVAL)).toEqual(expected);
         }),
-        cases(5),
+        cases(3),
       );
     },
   );
@@ -481,7 +481,7 @@ describe('A query on lines', () => {
           parts.unshift(recordsOf(part.bytes));
         expect(parts.flat()).toEqual(recordsOf(whole));
       }),
-      cases(10),
+      cases(5),
     );
   });
 
@@ -510,7 +510,7 @@ describe('A query on lines', () => {
       }),
     );
     const bytes = Buffer.from(list.join('\n'));
-    for (const queryString of QUERIES) {
+    for (const queryString of lawCases(QUERIES, 15)) {
       const expected: readonly unknown[] = rowByRow(queryString, list);
       expect(await overLines(queryString, [bytes])).toEqual(expected);
     }

@@ -243,7 +243,7 @@ it.each(
       'text=/(?<who>\\w+) did (?<what>.*)ing/ | top([who, what], limit=20000)',
       'groupBy([host, n], function=[collect(text), sum(n)], limit=max)',
     ],
-    2,
+    1,
   ),
 )(
   'the server responds to other requests during a big query, its result page and its export: %s',

@@ -295,7 +295,7 @@ async function findStates(call: Call): Promise<States> {
   server.close();
   expect(after).not.toEqual(before);
   expect(await stateAfterRestart(disk)).toEqual(after);
-  return { before, after, steps: lawCases([...Array(steps).keys()], 3) };
+  return { before, after, steps: lawCases([...Array(steps).keys()], 2) };
 }
 
 describe('The state of a server in memory and on disk is what was acknowledged', () => {

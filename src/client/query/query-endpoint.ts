@@ -1,4 +1,4 @@
-import { randomId } from '../../core/bytes.ts';
+import { randomHex } from '../../core/bytes.ts';
 import { LogHTTPException, LogQueryException } from '../../core/errors.ts';
 import type { AttemptOptions, CallOptions } from '../../core/http/call-options.ts';
 import { REST_PREFIX, type RestCallOptions } from '../../core/http/http-caller.ts';
@@ -18,7 +18,7 @@ export interface QueryScope extends RepositoryScope {
 
 /** The same scope with its own session. */
 export function pinned(scope: QueryScope, numbers = scope.numbers): QueryScope {
-  return { ...scope, numbers, session: randomId() };
+  return { ...scope, numbers, session: randomHex() };
 }
 
 /** The options of a call in the session of `scope`. */

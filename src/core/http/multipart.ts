@@ -1,5 +1,5 @@
 import { isUint8Array } from '../builtin-types.ts';
-import { concatBytes, randomId, utf8Bytes } from '../bytes.ts';
+import { concatBytes, randomHex, utf8Bytes } from '../bytes.ts';
 import { isRecord, requireText, wrongKind } from '../option-checks.ts';
 
 /** A file as one part of a `multipart/form-data` body. */
@@ -24,7 +24,7 @@ export function requireUpload(owner: string, what: string, file: unknown, other 
 
 /** Builds the body without `FormData`, whose copies are not compatible between HTTP libraries. */
 export function multipartBody(files: readonly FileUpload[]): { content: Uint8Array; contentType: string } {
-  const boundary = `logclient-${randomId()}`;
+  const boundary = `logclient-${randomHex()}`;
   const parts: Uint8Array[] = [];
   for (const { field = 'file', name, content } of files) {
     const head = `--${boundary}\r\nContent-Disposition: form-data; name="${escapeName(field)}"; filename="${escapeName(name)}"\r\nContent-Type: application/octet-stream\r\n\r\n`;

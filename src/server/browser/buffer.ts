@@ -1,6 +1,6 @@
 import { concatBytes } from '../../core/bytes.ts';
 
-type Encoding = 'utf8' | 'utf-8' | 'base64' | 'hex' | 'latin1';
+type Encoding = 'utf8' | 'utf-8' | 'base64' | 'base64url' | 'hex' | 'latin1';
 
 const encoder = new TextEncoder();
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true });
@@ -26,6 +26,8 @@ export class BrowserBuffer extends Uint8Array {
     if (encoding === 'utf8' || encoding === 'utf-8') return decoder.decode(bytes);
     let characters = '';
     for (const byte of bytes) characters += String.fromCharCode(byte);
+    if (encoding === 'base64url')
+      return btoa(characters).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
     return encoding === 'base64' ? btoa(characters) : characters;
   }
 }

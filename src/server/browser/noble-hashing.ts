@@ -1,7 +1,7 @@
 import { hmac } from '@noble/hashes/hmac.js';
 import { md5, sha1 } from '@noble/hashes/legacy.js';
 import { sha256, sha512 } from '@noble/hashes/sha2.js';
-import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js';
+import { utf8ToBytes } from '@noble/hashes/utils.js';
 import type { Digest, Hashing } from '../../engine/index.ts';
 
 interface NobleHash {
@@ -22,11 +22,7 @@ class NobleDigest implements Digest {
   }
 
   digest(encoding: 'hex' | 'base64' | 'base64url'): string {
-    const bytes = this.#hash.digest();
-    if (encoding === 'hex') return bytesToHex(bytes);
-    const base64 = btoa(String.fromCharCode(...bytes));
-    if (encoding === 'base64') return base64;
-    return base64.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+    return Buffer.from(this.#hash.digest()).toString(encoding);
   }
 }
 

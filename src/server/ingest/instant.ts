@@ -1,4 +1,5 @@
 import { MAX_EPOCH_MS } from '../../core/epoch.ts';
+import { findTimeZone } from '../../core/time-zone.ts';
 
 export interface Instant {
   readonly epochMs: number;
@@ -32,7 +33,8 @@ export function leadingInstant(line: string): Instant | undefined {
 
 function fromMatch(match: RegExpExecArray): Instant | undefined {
   const [, year, month, day, hour, minute, second = '00', fraction = '', zone = 'Z'] = match;
-  const offsetMs = offsetOf(zone);
+  const offsetMs = /^z$/i.test(zone) ? 0 : findTimeZone(zone)?.offsetAt(0);
+  if (offsetMs === undefined) return undefined;
   const local = Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
   // Invalid dates and times are not a number, or, such as June 31, another day.
   if (new Date(local).getUTCDate() !== Number(day)) return undefined;
@@ -40,11 +42,4 @@ function fromMatch(match: RegExpExecArray): Instant | undefined {
   const epochMs = local - offsetMs + Math.floor(nanos / 1_000_000);
   if (epochMs < 0) return undefined;
   return { epochMs, nanos: nanos % 1_000_000, timezone: offsetMs === 0 && /^z$/i.test(zone) ? 'Z' : zone };
-}
-
-function offsetOf(zone: string): number {
-  if (zone === 'Z' || zone === 'z') return 0;
-  const hours = Number(zone.slice(1, 3));
-  const minutes = Number(zone.slice(3).replace(':', '') || '0');
-  return (zone.startsWith('-') ? -1 : 1) * (hours * 60 + minutes) * 60_000;
 }

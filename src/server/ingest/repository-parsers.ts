@@ -53,7 +53,9 @@ export class RepositoryParsers {
       this.#scripts.set(name, started);
       return started(event);
     }
-    addParsed(event, readLine(builtIn, event['@rawstring']!, now), hasTime);
+    const { fields, instant } = readLine(builtIn, event['@rawstring']!, now);
+    if (instant !== undefined && !hasTime) writeInstant(event, instant);
+    for (const name in fields) if (!Object.hasOwn(event, name)) putField(event, name, fields[name]!);
     return [event];
   }
 
@@ -91,9 +93,4 @@ function readLine({ parse }: BuiltInParser, line: string, now: number): ParsedLi
     if (error instanceof LineError) return { fields: failureFields(error.message) };
     throw error;
   }
-}
-
-function addParsed(event: StoredEvent, { fields, instant }: ParsedLine, hasTime: boolean): void {
-  if (instant !== undefined && !hasTime) writeInstant(event, instant);
-  for (const name in fields) if (!Object.hasOwn(event, name)) putField(event, name, fields[name]!);
 }

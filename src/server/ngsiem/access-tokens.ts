@@ -1,6 +1,6 @@
 import { sign } from 'hono/jwt';
+import { randomHex } from '../../core/bytes.ts';
 import type { ServerClock } from '../clock.ts';
-import { randomHex } from '../registries/resource-id.ts';
 
 export type AccessTokens = ReturnType<typeof accessTokens>;
 

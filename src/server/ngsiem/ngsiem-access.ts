@@ -1,4 +1,5 @@
-import { randomHex, resourceId } from '../registries/resource-id.ts';
+import { randomHex } from '../../core/bytes.ts';
+import { resourceId } from '../registries/resource-id.ts';
 import { defaultIngestToken, openRepository } from '../repositories.ts';
 import { savedTexts } from '../saved-value.ts';
 import type { ServerHost } from '../server-context.ts';

@@ -16,9 +16,3 @@ export function resourceId(length = 24): string {
 export function newToken(): string {
   return `${resourceId(24)}~${resourceId(44)}`;
 }
-
-/** Random bytes in hex. */
-export function randomHex(bytes: number): string {
-  const random = crypto.getRandomValues(new Uint8Array(bytes));
-  return Array.from(random, (byte) => byte.toString(16).padStart(2, '0')).join('');
-}

@@ -35,7 +35,7 @@ describe('endOfValue()', () => {
         expect(isJson(json)).toBe(true);
         expect(json).not.toMatch(/[\n\t]/);
       }),
-      cases(2_000),
+      cases(800),
     );
   });
 

@@ -37,7 +37,7 @@ function wordsOf(words: readonly string[]): string[] {
   return words.map((word) => (word === 'FILE' ? file : word));
 }
 
-describe.each(lawCases(WAITING, 2).map((words) => ({ words, name: words.join(' ') })))(
+describe.each(lawCases(WAITING, 1).map((words) => ({ words, name: words.join(' ') })))(
   'logclient $name',
   ({ words }) => {
     it('exits with 0 when the reader of its pipe exits, without another line to write', async () => {

@@ -156,7 +156,7 @@ const CLIENTS: Readonly<Record<string, () => Promise<unknown>>> = {
 describe('A program that takes the port of a local server after it has stopped, and replays its proof', {
   timeout: 60_000,
 }, () => {
-  it.each(lawCases(Object.entries(CLIENTS), 8))('gets no token and no record from %s', async (_, run) => {
+  it.each(lawCases(Object.entries(CLIENTS), 5))('gets no token and no record from %s', async (_, run) => {
     const { foreign, state } = await takenOver('replays a proof of the server');
     await run();
     expectNothingIn(foreign, state);

@@ -213,7 +213,7 @@ describe('Lines of logclient view', () => {
           all.map((row) => JSON.stringify(sorted(row))).sort();
         expect(byText(await eventsOf(text))).toEqual(byText(await rowsOf(text)));
       }),
-      cases(60),
+      cases(30),
     );
   });
 

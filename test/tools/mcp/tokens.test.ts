@@ -55,7 +55,7 @@ describe('The token of the connection', { timeout: 120_000 }, () => {
     'is in no response of a tool, at whatever offset a value is cut to %d',
     async (length) => {
       const { call, token, send } = await connectLogged();
-      const offsets = lawCases([...Array(token.length + 1).keys()], 10);
+      const offsets = lawCases([...Array(token.length + 1).keys()], 6);
       await send(
         offsets.map((offset) => ({
           msg: `${'-'.repeat(Math.max(0, length - offset))}${token}${'+'.repeat(300)}`,
@@ -79,7 +79,7 @@ describe('The token of the connection', { timeout: 120_000 }, () => {
       { msg: value, level: token, service: token, [`name-${token}`]: token, trace: 'every-event' },
     ]);
     await send([{ msg: `error ${token}`, err: value, trace: 'every-event' }]);
-    for (const [tool, args] of lawCases(CALLS, 3)) {
+    for (const [tool, args] of lawCases(CALLS, 2)) {
       for (const more of lawCases([...Array(Math.ceil(token.length / 4) + 2).keys()], 6)) {
         const { text } = await call(tool, { ...args, maxTokens: 300 + more });
         expect(fragmentsIn(text, token), tool).toEqual([]);
@@ -89,7 +89,7 @@ describe('The token of the connection', { timeout: 120_000 }, () => {
 
   it('is in no error of a tool, at whatever offset the message is cut', async () => {
     const { call, client, token } = await connectLogged();
-    for (const length of lawCases([...Array(65).keys()], 12)) {
+    for (const length of lawCases([...Array(65).keys()], 8)) {
       const before = '-'.repeat(length);
       for (const [tool, args] of [
         ['query', { query: 'count()', start: before + token }],
