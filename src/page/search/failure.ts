@@ -44,11 +44,10 @@ export function reportFailure(error: unknown): void {
   const isUnreached = error instanceof LogConnectionException || error instanceof LogTimeoutException;
   // Behind "logclient ui", 403 means that its credentials lack a permission.
   const isOfToken = status === 401 || (status === 403 && serviceUrl === undefined);
-  const isOfQuery = status === 400 || status === 403;
   batch(() => {
     results.activity.value = isTransient(error) ? 'reconnecting' : 'failed';
     results.problem.value = {
-      kind: isOfToken ? 'token' : isOfQuery ? 'query' : 'server',
+      kind: isOfToken ? 'token' : status === 400 || status === 403 ? 'query' : 'server',
       message: isUnreached ? `${message} Trying again.` : message,
     };
   });
