@@ -74,11 +74,21 @@ export function resolveHecOptions(
   return { ...collector, metadata };
 }
 
+/** Options override the environment, and the address of a collector overrides that of LogScale. */
 function resolveCollector(
   owner: string,
   options: Parameters<typeof resolveHecOptions>[1],
 ): Omit<ResolvedHecOptions, 'metadata'> {
-  const { url, defaultPath } = findAddress(owner, options);
+  rejectPair(owner, options, 'ingestUrl', 'baseUrl');
+  const isExplicit = (options.ingestUrl ?? options.baseUrl) !== undefined;
+  const addressOf = (name: 'ingestUrl' | 'baseUrl') => (isExplicit ? options[name] : fromEnvironment(name));
+  const [name, defaultPath] = ADDRESSES.find(([each]) => addressOf(each) !== undefined) ?? [];
+  if (name === undefined) {
+    throw new LogOptionsException(
+      `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,
+    );
+  }
+  const url = requireAddress(owner, isExplicit ? `"${name}"` : firstSet(name)!, addressOf(name)!);
   const givenPath = COLLECTOR_AT_END.exec(url.pathname)?.[0];
   if (givenPath !== undefined) url.pathname = url.pathname.slice(0, -givenPath.length - 1);
   const endpoint = givenPath ?? defaultPath;
@@ -86,22 +96,4 @@ function resolveCollector(
   // LogScale and Next-Gen SIEM document Bearer; Splunk and Vector accept nothing but their own scheme.
   const isLogScale = endpoint === LOGSCALE_COLLECTOR || isCrowdStrike;
   return { baseUrl: url, endpoint, authScheme: isLogScale ? 'Bearer' : 'Splunk' };
-}
-
-/** Options override the environment, and the address of a collector overrides that of LogScale. */
-function findAddress(
-  owner: string,
-  options: Parameters<typeof resolveHecOptions>[1],
-): { readonly url: URL; readonly defaultPath: string } {
-  rejectPair(owner, options, 'ingestUrl', 'baseUrl');
-  const isExplicit = (options.ingestUrl ?? options.baseUrl) !== undefined;
-  for (const [name, defaultPath] of ADDRESSES) {
-    const address = isExplicit ? options[name] : fromEnvironment(name);
-    if (address === undefined) continue;
-    const source = isExplicit ? `"${name}"` : firstSet(name)!;
-    return { url: requireAddress(owner, source, address), defaultPath };
-  }
-  throw new LogOptionsException(
-    `${owner}: the format "hec" needs an address. Pass "ingestUrl" or set LOGSCALE_INGEST_URL.`,
-  );
 }

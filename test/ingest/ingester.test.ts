@@ -452,6 +452,24 @@ describe('Ingester close()', () => {
     });
   });
 
+  it('does not name the failure of an outage that has ended', async () => {
+    sink.answer = (_, index) => [{ status: 503 }, {}][index] ?? { hang: true };
+    const clock = useHandClock();
+    const ingester = open({ closeTimeoutMs: 100 });
+    addNumbers(ingester, 1, 1);
+    clock.move(20);
+    await eventually(() => expect(ingester.stats.retried).toBe(1));
+    clock.move(30_000);
+    await eventually(() => expect(ingester.stats.delivered).toBe(1));
+    addNumbers(ingester, 2, 2);
+    const closed = ingester.close();
+    await eventually(() => expect(sink.requests).toHaveLength(3));
+    clock.move(100);
+    await closed;
+    const message = '1 record was dropped: not delivered before close (closeTimeoutMs: 100).';
+    expect(warnings.at(-1)).toEqual({ kind: 'closed', message });
+  });
+
   it('makes one more attempt immediately instead of waiting for the retry delay', async () => {
     sink.answer = (_, index) => (index === 0 ? { status: 503 } : {});
     const ingester = open({ minRetryDelayMs: 60_000, maxRetryDelayMs: 60_000 });

@@ -3,8 +3,11 @@ import { describe, expect, it } from 'vitest';
 import { levelName } from '../../src/core/records/severity.ts';
 import { compileQuery } from '../../src/engine/index.ts';
 import { describeFunction, functionList } from '../../src/language/index.ts';
+import { describeProblem } from '../../src/language/source.ts';
 import { searchWords } from '../../src/page/search/parsed-query.ts';
 import { definitionsEnd, fullQuery, isEqual, readableQuery } from '../../src/page/search/query-text.ts';
+import { problemInEditor } from '../../src/page/search/reported-problem.ts';
+import { filtersOf, INITIAL_STATE } from '../../src/page/state/search-state.ts';
 import { LineQuery } from '../../src/server/line-query/index.ts';
 import { collect } from '../helpers/collect.ts';
 import { cases } from '../helpers/laws.ts';
@@ -119,5 +122,32 @@ describe('The query of a search', () => {
       const wanted = spellings.filter((level) => levelName(level) === name).length;
       expect([name, await countMatches(records, query)]).toEqual([name, 3 * wanted]);
     }
+  });
+});
+
+describe('An error of the service is shown at its place in the editor', () => {
+  const conditions = { filters: filtersOf('ms>0'), levels: ['error'] };
+  const definition = 'defineTable(name=t, query={level=warn}, include=path)';
+
+  it.each([
+    ['no | unknown(path)', {}, 'line 1, column 6'],
+    ['no | unknown(path)', conditions, 'line 1, column 6'],
+    ['  no | unknown(path) ', conditions, 'line 1, column 8'],
+    ['no // a comment\n| unknown(path)', conditions, 'line 2, column 3'],
+    [`${definition} | unknown(path)`, conditions, `line 1, column ${definition.length + 4}`],
+  ])('%s %j', (query, filtered, place) => {
+    const state = { ...INITIAL_STATE, query, ...filtered };
+    const whole = fullQuery(state);
+    const at = whole.indexOf('unknown');
+    const { message, excerpt } = describeProblem(whole, { start: at, end: at + 7 }, 'Unknown "unknown"');
+    const problem = problemInEditor(state, `${message}\n${excerpt}`)!;
+    expect(query.slice(problem.start, problem.end)).toBe('unknown');
+    expect(problem.text.split('\n')[0]).toBe(`Unknown "unknown" (${place})`);
+    expect(problem.text).not.toContain('ms>0');
+  });
+
+  it('is nowhere in the editor if it is in a filter', () => {
+    const state = { ...INITIAL_STATE, query: 'no', filters: filtersOf('unknown()') };
+    expect(problemInEditor(state, 'Unknown "unknown" (line 1, column 1)')).toBeUndefined();
   });
 });

@@ -1,5 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { describe, expect, it } from 'vitest';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { type Ending, runEnding } from '../helpers/ending-program.ts';
 import { IngestSink } from '../helpers/ingest-sink.ts';
 import { runNode } from '../helpers/run-node.ts';
@@ -106,18 +109,20 @@ it('A program that sends itself the signal again after its cleanup, as Nest does
 });
 
 it.each(['SIGTERM', 'SIGINT'])(
-  'pino.transport: what is logged after %s is counted, and all before it arrives',
+  'pino.transport: what is logged after %s is counted, all before it arrives, and a file has both',
   async (name) => {
     const sink = await IngestSink.open();
+    const folder = mkdtempSync(join(tmpdir(), 'logclient-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
     const env = { SIGNAL: name, LOGSCALE_URL: sink.url, LOGSCALE_INGEST_TOKEN: 'token' };
-    const { signal, stdout, stderr } = await runNode('test/fixtures/log-after-signal.mjs', env);
+    const FILE = join(folder, 'app.log');
+    const { signal, stdout, stderr } = await runNode('test/fixtures/log-after-signal.mjs', { ...env, FILE });
     await sink.close();
     const [, dropped = 0] =
       /^logclient: (\d+) records? w\w+ dropped: logged after the signal\.\n$/.exec(stderr) ?? [];
     const logged = stdout.trim().split('\n').length;
-    expect({ signal, stderr, lost: logged - sink.events.length - Number(dropped) }).toMatchObject({
-      signal: name,
-      lost: 0,
-    });
+    const lost = logged - sink.events.length - Number(dropped);
+    const inFile = readFileSync(FILE, 'utf8').trim().split('\n').length;
+    expect({ signal, stderr, lost, inFile }).toMatchObject({ signal: name, lost: 0, inFile: logged });
   },
 );

@@ -63,6 +63,8 @@ async function interrupt(stream: EndableStream): Promise<void> {
 
 async function end(stream: EndableStream, timeoutMs: number): Promise<void> {
   if (stream.destroyed) return;
+  // Files, for example, accept lines until the process exits.
+  if (stream.flush && !isWorkerStream(stream)) return settlesWithin(flushStream(stream), timeoutMs);
   const closed = new Promise<void>((resolve) => stream.once('close', resolve));
   // An error, such as that of a worker which doesn't end, would end the process.
   stream.on('error', () => {});

@@ -40,8 +40,8 @@ export class PinoEventMapper {
 
   /** Parses a line. {@link recordOf} only uses it for lines that can't be spliced. */
   parse(line: string, nowMs: number): IngestRecord {
-    const parsed = parseObject(line);
-    if (parsed === undefined) {
+    const parsed = tryOr<Record<string, unknown> | undefined>(undefined, () => JSON.parse(line));
+    if (!isJsonObject(parsed)) {
       const text = `{"timestamp":${nowMs},"attributes":{},"rawstring":${jsonString(line)}}`;
       return createRecord(text, this.#tags.baseText);
     }
@@ -63,11 +63,6 @@ export class PinoEventMapper {
     const text = `{"timestamp":${JSON.stringify(timestamp ?? nowMs)},"attributes":{${[...members.values()].join()}}}`;
     return createRecord(this.#tags.protect(text), this.#tags.textFor(parsed));
   }
-}
-
-function parseObject(line: string): Record<string, unknown> | undefined {
-  const parsed: unknown = tryOr(undefined, () => JSON.parse(line));
-  return isJsonObject(parsed) ? (parsed as Record<string, unknown>) : undefined;
 }
 
 /** The index of pino's own time: directly behind the level, or behind what a formatter has made of it. -1 if there is none. */

@@ -8,9 +8,6 @@ const ESCAPE =
 
 /** Makes too deeply nested values in JSON text, and replaces lone surrogates with U+FFFD. */
 export function cleanJson(json: string): string {
-  return deepAsText(MAYBE_SURROGATE.test(json) ? withoutSurrogates(json) : json);
-}
-
-function withoutSurrogates(json: string): string {
-  return json.replace(ESCAPE, (whole, lone: string | undefined) => (lone === undefined ? whole : '\\ufffd'));
+  if (!MAYBE_SURROGATE.test(json)) return deepAsText(json);
+  return deepAsText(json.replace(ESCAPE, (whole, lone?: string) => (lone === undefined ? whole : '\\ufffd')));
 }

@@ -113,14 +113,11 @@ export abstract class TransportStream
   }
 
   #log(info: WinstonInfo, callback: () => void): void {
-    const shown = accepts(this, this.#logger, info) && this.#formatted(info);
-    if (isObject(shown)) this.log(shown, callback);
+    const format = this.format as Format | undefined;
+    const isAccepted = accepts(this, this.#logger, info);
+    const shown = format === undefined ? info : isAccepted && runFormat(format, { ...info }, true);
+    if (isAccepted && isObject(shown)) this.log(shown, callback);
     else callback();
-  }
-
-  #formatted(info: WinstonInfo): unknown {
-    const { format } = this;
-    return format === undefined ? info : runFormat(format as Format, { ...info }, true);
   }
 }
 

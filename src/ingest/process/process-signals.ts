@@ -59,7 +59,10 @@ const { listeners, onSignal } = state;
  * @returns a function that removes the listener.
  */
 export function watchSignals(listener: SignalListener, signals: readonly FlushSignal[]): () => void {
-  if (isMainThread) for (const signal of signals) watch(listener, signal);
+  for (const signal of isMainThread ? signals : []) {
+    listeners.set(signal, (listeners.get(signal) ?? new Set()).add(listener));
+    attach(signal);
+  }
   return () => {
     for (const signal of signals) unwatch(listener, signal);
   };
@@ -73,12 +76,6 @@ export function resolveFlushSignals(owner: string, value: unknown = true): reado
   return signals.map((signal, index) =>
     requireOneOf(owner, `flushOnSignals[${index}]`, signal, FLUSH_SIGNALS),
   );
-}
-
-function watch(listener: SignalListener, signal: FlushSignal): void {
-  const watching = listeners.get(signal) ?? new Set();
-  listeners.set(signal, watching.add(listener));
-  attach(signal);
 }
 
 function unwatch(listener: SignalListener, signal: FlushSignal): void {

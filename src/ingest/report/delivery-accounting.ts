@@ -39,6 +39,7 @@ export class DeliveryAccounting {
   readonly #targets: DeliveryAccountingOptions;
   readonly #counts = { ...NO_RECORDS, dropped: { ...NO_RECORDS.dropped } };
   #inherited = 0;
+  /** Empty before the first failure, and after each accepted batch. */
   #lastFailure = '';
   /** `shown` are the warnings about it. */
   #outage: { readonly since: number; failedAttempts: number; readonly shown: Set<string> } | undefined;
@@ -77,6 +78,7 @@ export class DeliveryAccounting {
     this.#counts.delivered += records;
     this.#counts.batches++;
     this.#targets.onDelivered?.(records);
+    this.#lastFailure = '';
     this.#recovered();
   }
 
@@ -117,9 +119,8 @@ export class DeliveryAccounting {
   /** @param outcome of the request with the record. After a refusal, it is dropped because others are accepted. */
   rejected(lost: LostRecords, { reason, error }: FailedOutcome): void {
     this.#failed({ kind: 'rejected', statusCode: 0, reason, error });
-    const messageFor = (count: number): string =>
-      `${recordsWere(count)} dropped: rejected by the service. ${this.#lastFailure}`;
-    this.#dropped('rejected', lost, messageFor);
+    const why = `rejected by the service. ${this.#lastFailure}`;
+    this.#dropped('rejected', lost, (count) => `${recordsWere(count)} dropped: ${why}`);
   }
 
   closed(lost: LostRecords, when: EndOfDelivery): void {

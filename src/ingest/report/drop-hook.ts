@@ -32,7 +32,12 @@ export class DropHook implements ProcessExitListener {
     this.#timer ??= this.#world.clock.startTimer(INTERVAL_MS, () => this.flush());
     if (this.#calls < MAX_CALLS) this.#callHook(reason, lost);
     // After the last exit listener only hooks log, which causes the next drop.
-    else if (!this.#world.exit.hasEnded()) this.#gather(reason, lost);
+    else if (!this.#world.exit.hasEnded()) {
+      const gathered = this.#gathered.get(reason) ?? [];
+      gathered.push(lost);
+      this.#gathered.set(reason, gathered);
+      this.#world.exit.watch(this);
+    }
   }
 
   atExit(): void {
@@ -47,13 +52,6 @@ export class DropHook implements ProcessExitListener {
     const gathered = [...this.#gathered];
     this.#gathered.clear();
     for (const [reason, losses] of gathered) this.#callHook(reason, together(losses));
-  }
-
-  #gather(reason: DropReason, lost: LostRecords): void {
-    const gathered = this.#gathered.get(reason);
-    if (gathered === undefined) this.#gathered.set(reason, [lost]);
-    else gathered.push(lost);
-    this.#world.exit.watch(this);
   }
 
   #callHook(reason: DropReason, lost: LostRecords): void {

@@ -95,7 +95,8 @@ export class ServiceCheck {
   *#checkAddress(): Generator<Call, FailedOutcome | undefined, Reply> {
     const { body, error } = yield { verb: 'GET', path: STATUS_PATH };
     if (body === undefined || error !== undefined) return this.failureOfError(error);
-    this.#hasPassed = isStatus(body);
+    const answer = tryOr(undefined, () => JSON.parse(body));
+    this.#hasPassed = typeof answer?.status === 'string' && typeof answer.version === 'string';
     return this.#hasPassed ? undefined : this.#wrongAddress();
   }
 
@@ -129,9 +130,4 @@ export class ServiceCheck {
     if (!this.#options.isDefaultAddress) return `Check "baseUrl" or ${variables}.`;
     return `No address is set. Pass "baseUrl" or set ${variables}.`;
   }
-}
-
-function isStatus(text: string): boolean {
-  const body = tryOr(undefined, () => JSON.parse(text));
-  return typeof body?.status === 'string' && typeof body.version === 'string';
 }

@@ -30,7 +30,10 @@ export async function* claimLeftovers(claiming: Claiming, nowMs: number): AsyncG
     const isUsed = hasSegments(disk, path);
     if (name === basename(into) || (await disk.isLocked(path))) continue;
     if (isUsed) yield claim(path, claiming);
-    else if (isOld(disk, path, nowMs) && !hasSegments(disk, path)) removeEmpty(disk, path);
+    else {
+      const isOld = tryOr(false, () => nowMs - disk.stat(path).mtimeMs > YOUNG_MS);
+      if (isOld && !hasSegments(disk, path)) removeEmpty(disk, path);
+    }
   }
 }
 
@@ -95,8 +98,4 @@ function removeEmpty(disk: Disk, path: string): void {
 function hasSegments(disk: Disk, path: string): boolean {
   const hasOwn = tryOr(false, () => segmentNumbers(disk, path).length > 0);
   return hasOwn || foldersIn(disk, path).some((name) => hasSegments(disk, join(path, name)));
-}
-
-function isOld(disk: Disk, path: string, nowMs: number): boolean {
-  return tryOr(false, () => nowMs - disk.stat(path).mtimeMs > YOUNG_MS);
 }

@@ -31,7 +31,7 @@ export async function loadFacts(
     queryResult(source, { ...all, signal }),
     queryResult(source, { ...recent, signal }),
     sizeOf(http, source.repository).catch(() => undefined),
-    limitsOf(http, signal).catch(() => undefined),
+    limitsOf(http, signal).catch(() => ({ maxBytes: undefined, maxRecords: undefined })),
   ]);
   const [row] = whole.events;
   const oldest = row?.oldest;
@@ -40,8 +40,7 @@ export async function loadFacts(
     oldest: oldest === undefined || oldest === '' ? undefined : Number(oldest),
     lastMinute: Number(minute.events[0]?._count ?? 0),
     bytes,
-    maxBytes: limits?.maxBytes,
-    maxRecords: limits?.maxRecords,
+    ...limits,
   };
 }
 

@@ -2,8 +2,8 @@ import { type Diagnostic, forceLinting, linter } from '@codemirror/lint';
 import { StateEffect, StateField } from '@codemirror/state';
 import type { EditorView } from '@codemirror/view';
 import type { check, Diagnostic as Problem } from '../../language/index.ts';
+import type { ReportedProblem } from '../search/reported-problem.ts';
 import { loadScript } from '../state/load-script.ts';
-import type { ReportedProblem } from './reported-problem.ts';
 
 const setReported = StateEffect.define<ReportedProblem | undefined>();
 

@@ -26,12 +26,12 @@ import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { signal } from '@preact/signals';
 import type { JSX } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
+import type { ReportedProblem } from '../search/reported-problem.ts';
 import { stopSearch } from '../search/run-search.ts';
 import { history as queryHistory } from '../state/preferences.ts';
 import { editorTheme } from './editor-theme.ts';
 import { problems, reportProblem } from './problems.ts';
 import { completeQuery, hoverHelp } from './query-help.ts';
-import type { ReportedProblem } from './reported-problem.ts';
 import { tokenColors } from './token-colors.ts';
 
 export interface QueryEditorProps {

@@ -1,9 +1,7 @@
 import type { JSX } from 'preact';
-import { useMemo } from 'preact/hooks';
 import { draft, QueryEditor } from '../editor/query-editor.tsx';
-import { placeOfError } from '../editor/reported-problem.ts';
 import { lineText } from '../records/visible-text.ts';
-import { definitionsEnd, fullQuery } from '../search/query-text.ts';
+import { reportedProblem } from '../search/failure.ts';
 import { searchAgain } from '../search/run-search.ts';
 import { isRelative } from '../search/time-range.ts';
 import { TimeRangePicker } from '../search/time-range-picker.tsx';
@@ -17,8 +15,6 @@ import { SavedQueries } from './saved-queries.tsx';
 /** The search: repository, query and time range. */
 export function SearchBar(): JSX.Element {
   const state = search.value;
-  const shown = problem.value;
-  const place = useMemo(() => (shown?.kind === 'query' ? placeInEditor(shown.message) : undefined), [shown]);
   const run = (query: string): void => {
     if (query === state.query) searchAgain();
     else update({ query });
@@ -35,8 +31,8 @@ export function SearchBar(): JSX.Element {
           {lineText(reportName)}
         </bdi>
       )}
-      <div class="query-box" data-invalid={shown?.kind === 'query' || undefined}>
-        <QueryEditor value={state.query} onRun={run} problem={place} />
+      <div class="query-box" data-invalid={problem.value?.kind === 'query' || undefined}>
+        <QueryEditor value={state.query} onRun={run} problem={reportedProblem.value} />
         {draft.value.trim() !== state.query.trim() && (
           <Button class="run-draft" onClick={() => run(draft.value)}>
             <span class="dim">edited, not run</span> Search
@@ -65,18 +61,6 @@ function LiveSwitch(): JSX.Element {
       Live
     </Button>
   );
-}
-
-/** The service's query includes the filters; the editor only has the text that the user typed. */
-function placeInEditor(message: string): ReturnType<typeof placeOfError> {
-  const state = search.peek();
-  const whole = fullQuery(state);
-  const place = placeOfError(whole, message);
-  if (place === undefined) return undefined;
-  const query = state.query.trim();
-  const conditions = place.start < definitionsEnd(query) ? 0 : whole.length - query.length;
-  const shift = conditions - (state.query.length - state.query.trimStart().length);
-  return { ...place, start: Math.max(0, place.start - shift), end: Math.max(0, place.end - shift) };
 }
 
 function RepositoryPicker(): JSX.Element {

@@ -8,7 +8,9 @@ import { SAMPLES } from './samples.ts';
 /** Starts the bar above the page: sample logs, the user's own, and ways to take a search elsewhere. */
 export function startBar(base: string): void {
   startSamples(byId<HTMLSelectElement>('samples'));
-  onClick('open-file', chooseFiles);
+  // The page chooses files when this key is pressed.
+  const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', bubbles: true }));
+  onClick('open-file', press);
   startPasting(base);
   startParserDialog(base);
   copyOnClick('copy-test', testCode);
@@ -36,11 +38,6 @@ function startSamples(picker: HTMLSelectElement): void {
 
 function addressOf(state: Partial<SearchState>): string {
   return printState({ ...INITIAL_STATE, ...state });
-}
-
-/** The page chooses files when this key is pressed. */
-function chooseFiles(): void {
-  document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'o', bubbles: true }));
 }
 
 function startPasting(base: string): void {

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useMemo } from 'preact/hooks';
 import { RecordDetail } from '../detail/record-detail.tsx';
 import { VirtualList } from '../list/virtual-list.tsx';
 import type { LogRecord } from '../records/log-record.ts';
-import { RecordRow, type RecordRowProps } from '../records/record-row.tsx';
+import { RecordRow } from '../records/record-row.tsx';
 import { daySeparators } from '../records/times.ts';
 import { bookmarkOf } from '../search/bookmarks.ts';
 import { findText, firstVisible } from '../search/find.ts';
@@ -42,7 +42,12 @@ export function EventList(): JSX.Element {
   const sticky = request === undefined ? edge : 'start';
   const row = (record: LogRecord): JSX.Element => {
     const common = { record, timeZone, patternOf, onToggle: toggleRecord, onRequest: showRequest, request };
-    const all = { ...common, ...stateOf(record) };
+    const all = {
+      ...common,
+      isOpen: openRecord.value === record.id,
+      isSelected: selectedRecord.value === record.id,
+      isBookmarked: search.value.bookmarks.includes(bookmarkOf(record) ?? ''),
+    };
     return isTable ? <EventTableRow {...all} columns={columns} widths={widths} /> : <RecordRow {...all} />;
   };
   return (
@@ -79,14 +84,6 @@ export function EventList(): JSX.Element {
       }}
     />
   );
-}
-
-function stateOf(record: LogRecord): Pick<RecordRowProps, 'isOpen' | 'isSelected' | 'isBookmarked'> {
-  return {
-    isOpen: openRecord.value === record.id,
-    isSelected: selectedRecord.value === record.id,
-    isBookmarked: search.value.bookmarks.includes(bookmarkOf(record) ?? ''),
-  };
 }
 
 function followAgain(): void {

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact';
 import { blockText } from '../records/visible-text.ts';
 import { setRange } from '../search/change-search.ts';
+import { reportedProblem } from '../search/failure.ts';
 import { search, update } from '../state/page-state.ts';
 import { activity, hints, isStale, problem, progress, readShare, records, table } from '../state/results.ts';
 import { NO_CONDITIONS } from '../state/search-state.ts';
@@ -24,7 +25,7 @@ export function Results(): JSX.Element {
       )}
       {problem.value !== undefined && (
         <pre class="notice" data-tone="error" role="alert">
-          <bdi>{blockText(problem.value.message)}</bdi>
+          <bdi>{blockText(reportedProblem.value?.text ?? problem.value.message)}</bdi>
         </pre>
       )}
       <ResultBody />

@@ -1,4 +1,4 @@
-import { batch } from '@preact/signals';
+import { batch, computed } from '@preact/signals';
 import { reconnectDelayMs } from '../../client/tail/reconnection.ts';
 import { pause } from '../../core/delay.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
@@ -7,6 +7,7 @@ import { explanationOf } from '../api/http.ts';
 import { search } from '../state/page-state.ts';
 import * as results from '../state/results.ts';
 import { isPlayground, serviceUrl } from '../state/service.ts';
+import { problemInEditor } from './reported-problem.ts';
 
 /** Runs a task until it succeeds. A server may only be restarting; retrying an invalid request is pointless. */
 export async function retried(
@@ -27,29 +28,27 @@ export async function retried(
   }
 }
 
+/** The part of the query in the editor that the service has rejected; `undefined` if there is none. */
+export const reportedProblem = computed(() => {
+  const shown = results.problem.value;
+  return shown?.kind === 'query' ? problemInEditor(search.peek(), shown.message) : undefined;
+});
+
 /** Shows why a request failed. */
 export function reportFailure(error: unknown): void {
-  const isGone = isPlayground && statusOf(error) === 404;
+  const status = error instanceof LogHTTPException ? error.statusCode : 0;
+  const isGone = isPlayground && status === 404;
   const message = isGone
     ? `The lines of "${search.value.repository}" are not in this tab: a reload forgets opened files, and links contain only short pasted lines. Open them again.`
     : explanationOf(error);
   const isUnreached = error instanceof LogConnectionException || error instanceof LogTimeoutException;
+  // Behind "logclient ui", 403 means that its credentials lack a permission.
+  const isOfToken = status === 401 || (status === 403 && serviceUrl === undefined);
   batch(() => {
     results.activity.value = isTransient(error) ? 'reconnecting' : 'failed';
     results.problem.value = {
-      kind: kindOf(error),
+      kind: isOfToken ? 'token' : status === 400 || status === 403 ? 'query' : 'server',
       message: isUnreached ? `${message} Trying again.` : message,
     };
   });
-}
-
-function statusOf(error: unknown): number {
-  return error instanceof LogHTTPException ? error.statusCode : 0;
-}
-
-function kindOf(error: unknown): results.Problem['kind'] {
-  const status = statusOf(error);
-  // Behind "logclient ui", 403 means that its credentials lack a permission.
-  if (status === 401 || (status === 403 && serviceUrl === undefined)) return 'token';
-  return status === 400 || status === 403 ? 'query' : 'server';
 }

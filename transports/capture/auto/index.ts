@@ -15,20 +15,15 @@ import { onPinoLine, patchPino } from './patch-pino.ts';
 import { patchWinston } from './patch-winston.ts';
 
 const STARTED = Symbol.for('logclient.auto');
+/** Only the first copy of this package captures. */
+const shared = globalThis as { [STARTED]?: true };
 
 let loaded: typeof import('./capture.ts') | undefined;
 
-if (isEnabled()) start();
-
-function isEnabled(): boolean {
-  if (isOff(process.env.LOGCLIENT_AUTO)) return false;
-  const shared = globalThis as { [STARTED]?: true };
-  const isFirst = shared[STARTED] === undefined;
-  shared[STARTED] = true;
-  return isFirst;
-}
+if (!isOff(process.env.LOGCLIENT_AUTO) && !shared[STARTED]) start();
 
 function start(): void {
+  shared[STARTED] = true;
   patchConsole(
     (call) => isConsoleCaptured() || capture().addConsoleCall(call),
     (error, origin) => isConsoleCaptured() || capture().addCrash(error, origin),

@@ -50,8 +50,10 @@ function onPublished(message: unknown): void {
 export function patchPino(pino: Pino): void {
   const { asJsonSym, writeSym } = pino.symbols;
   const probe = pino({ level: 'fatal', base: null }, { write() {} });
-  const prototype = ownerOf(probe, asJsonSym);
-  if (prototype === undefined || patched.has(prototype)) return;
+  let prototype = probe as object as LoggerMethods | null;
+  while (prototype !== null && !Object.hasOwn(prototype, asJsonSym))
+    prototype = Object.getPrototypeOf(prototype);
+  if (prototype === null || patched.has(prototype)) return;
   patched.add(prototype);
   // A stream of the program may print with the console.
   const { [writeSym]: write, [asJsonSym]: asJson } = prototype;
@@ -64,12 +66,6 @@ export function patchPino(pino: Pino): void {
     if (typeof line === 'string') listeners.onLine?.(this as PinoLogger, line);
     return line;
   };
-}
-
-function ownerOf(logger: object, name: symbol): LoggerMethods | undefined {
-  let owner: object | null = logger;
-  while (owner !== null && !Object.hasOwn(owner, name)) owner = Object.getPrototypeOf(owner);
-  return (owner as LoggerMethods | null) ?? undefined;
 }
 
 function publishes(probe: PinoLogger): boolean {

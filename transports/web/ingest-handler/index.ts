@@ -90,6 +90,11 @@ const OWNER = 'createIngestHandler';
 const runtime = globalThis as { readonly navigator?: { readonly userAgent?: string } };
 /** What a Worker of Cloudflare starts in one request ends with it, so that records of another one may wait forever. */
 const SHARED_IN_WORKER = `${OWNER}: on Cloudflare Workers, create the handler for each request, and pass handler.ingester.close() to waitUntil. Records can be lost otherwise.`;
+const PREFLIGHT = {
+  'access-control-allow-methods': 'POST',
+  'access-control-allow-headers': 'content-type',
+  'access-control-max-age': '86400',
+};
 /** Key of the limit for all clients. */
 const TOTAL = '';
 
@@ -148,7 +153,8 @@ class Endpoint {
         throw new Rejection(405, 'invalid', 'The method must be POST.');
       }
       origins.require(request);
-      if (method === 'OPTIONS') return preflightResponse(cors);
+      if (method === 'OPTIONS')
+        return new Response(null, { status: 204, headers: { ...cors, ...PREFLIGHT } });
       const client = this.#requireRate(request, remoteAddress);
       if (this.#isFull) throw busy('The queue is full.');
       await this.#accept(request, client);
@@ -253,16 +259,6 @@ function alone(ingester: Ingester, delivery: object): Ingester {
   // Not `instanceof`: an app can load this package as ES module and as CommonJS.
   if (typeof ingester?.add === 'function') return ingester;
   throw new LogOptionsException(`${OWNER}: "ingester" must be an Ingester.`);
-}
-
-function preflightResponse(cors: Readonly<Record<string, string>>): Response {
-  const headers = {
-    ...cors,
-    'access-control-allow-methods': 'POST',
-    'access-control-allow-headers': 'content-type',
-    'access-control-max-age': '86400',
-  };
-  return new Response(null, { status: 204, headers });
 }
 
 function errorResponse(rejection: Rejection, cors: Readonly<Record<string, string>>): Response {

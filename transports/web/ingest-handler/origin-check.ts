@@ -10,7 +10,12 @@ export class OriginCheck {
   /** @throws LogOptionsException */
   constructor(owner: string, allowedOrigins: unknown = []) {
     const origins = requireTexts(owner, 'allowedOrigins', allowedOrigins);
-    this.#allowed = new Set(origins.map((origin) => checkedOrigin(owner, origin)));
+    const wrong = origins.find((origin) => parse(origin)?.origin !== origin);
+    if (wrong !== undefined)
+      throw new LogOptionsException(
+        `${owner}: "allowedOrigins" must contain origins such as "https://shop.example", without a path or a final slash (got ${describe(wrong)}).`,
+      );
+    this.#allowed = new Set(origins);
   }
 
   /** @throws Rejection */
@@ -38,13 +43,6 @@ export class OriginCheck {
       vary: 'origin',
     };
   }
-}
-
-function checkedOrigin(owner: string, origin: string): string {
-  if (parse(origin)?.origin === origin) return origin;
-  throw new LogOptionsException(
-    `${owner}: "allowedOrigins" must contain origins such as "https://shop.example", without a path or a final slash (got ${describe(origin)}).`,
-  );
 }
 
 function parse(text: string): URL | undefined {
