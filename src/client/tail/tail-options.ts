@@ -1,9 +1,8 @@
 import { rejectPair, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
-import { requireEpochMs } from '../query/query-options.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
+import { lengthMs, requireEpochMs, requireLength } from '../query/time-option.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
-import { relativeMs, relativeStartMs } from './relative-start.ts';
 
 export interface TailOptions extends LiveQueryOptions {
   /**
@@ -85,7 +84,7 @@ export function resolveTailOptions(options: TailOptions) {
     query,
     last: last === undefined ? undefined : requireInteger('tail', 'last', last),
     /** How far back to start without `sinceMs`, in milliseconds. */
-    startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
+    startMs: requireLength('tail', 'start', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
     /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
     sinceMs,
     overlapMs: requireInteger('tail', 'overlapMs', overlapMs),
@@ -97,8 +96,8 @@ export function resolveTailOptions(options: TailOptions) {
 }
 
 function sinceTime(since: unknown): number {
-  const lengthMs = relativeMs(since);
-  return lengthMs === undefined ? requireEpochMs('tail', 'since', since) : Date.now() - lengthMs;
+  const length = lengthMs(since);
+  return length === undefined ? requireEpochMs('tail', 'since', since) : Date.now() - length;
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {
