@@ -1,4 +1,4 @@
-import { LogConnectionDroppedException } from '../../core/errors.ts';
+import { LogConnectionDroppedException, LogQueryException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { STREAM_IDLE_MS } from '../../core/http/http-caller.ts';
 import { isLogScale } from '../../core/http/service-kind.ts';
@@ -56,9 +56,32 @@ export function streamRows<Row extends object>(
 ): AsyncGenerator<Row, void, undefined> {
   const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
     isLogScale(scope.service)
-      ? streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs })
+      ? withHints(streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs }), input)
       : jobRows<Row>(scope, input, callOptionsOf('streamingQuery', { ...options, signal }));
   return new ItemsOfBatches(open, options);
+}
+
+async function* withHints<Batch>(
+  batches: AsyncGenerator<Batch, void, undefined>,
+  { isLive }: QueryInput,
+): AsyncGenerator<Batch, void, undefined> {
+  try {
+    yield* batches;
+  } catch (error) {
+    throw isLive && isLiveRefusal(error) ? withWatchHint('streamingQuery', error) : error;
+  }
+}
+
+/** Whether the service rejects a live query because it can't be streamed. */
+export function isLiveRefusal(error: unknown): error is LogQueryException {
+  return error instanceof LogQueryException && /aggregat|live/i.test(error.message);
+}
+
+export function withWatchHint(owner: string, refusal: LogQueryException): LogQueryException {
+  return new LogQueryException(
+    `${refusal.message}\n${owner}() needs a query whose rows are events, with their @id. Use watch() for other queries.`,
+    { ...refusal, cause: refusal },
+  );
 }
 
 export interface StreamedRowsOptions extends CallOptions {
