@@ -38,13 +38,9 @@ export function streamingQuery<Row extends object = LogEvent>(
 ): AsyncGenerator<Row, void, undefined> {
   const input = resolveQueryInput('streamingQuery', queryString, options, ['idleTimeoutMs']);
   const { idleTimeoutMs } = options;
-  const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
+  resolveTimeout('streamingQuery', idleTimeoutMs, 0, 'idleTimeoutMs');
   const call = callOptionsOf('streamingQuery', options);
-  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, limitMs);
-}
-
-function idleLimitOf({ isLive }: QueryInput): number {
-  return isLive ? LIVE_IDLE_MS : STREAM_IDLE_MS;
+  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, idleTimeoutMs);
 }
 
 /** The rows of a query with validated options, by the streaming endpoint if the service has it. */
@@ -52,36 +48,13 @@ export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions & Pick<StreamedRowsOptions, 'stream'>,
-  idleTimeoutMs = idleLimitOf(input),
+  idleTimeoutMs = input.isLive ? LIVE_IDLE_MS : STREAM_IDLE_MS,
 ): AsyncGenerator<Row, void, undefined> {
   const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
     isLogScale(scope.service)
-      ? withHints(streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs }), input)
+      ? streamedRows<Row>(scope, input, { ...options, signal, idleTimeoutMs })
       : jobRows<Row>(scope, input, callOptionsOf('streamingQuery', { ...options, signal }));
   return new ItemsOfBatches(open, options);
-}
-
-async function* withHints<Batch>(
-  batches: AsyncGenerator<Batch, void, undefined>,
-  { isLive }: QueryInput,
-): AsyncGenerator<Batch, void, undefined> {
-  try {
-    yield* batches;
-  } catch (error) {
-    throw isLive && isLiveRefusal(error) ? withWatchHint('streamingQuery', error) : error;
-  }
-}
-
-/** Whether the service rejects a live query because it can't be streamed. */
-export function isLiveRefusal(error: unknown): error is LogQueryException {
-  return error instanceof LogQueryException && /aggregat|live/i.test(error.message);
-}
-
-export function withWatchHint(owner: string, refusal: LogQueryException): LogQueryException {
-  return new LogQueryException(
-    `${refusal.message}\n${owner}() needs a query whose rows are events, with their @id. Use watch() for other queries.`,
-    { ...refusal, cause: refusal },
-  );
 }
 
 export interface StreamedRowsOptions extends CallOptions {
@@ -98,9 +71,11 @@ export async function* streamedRows<Row extends object>(
   input: QueryInput,
   { onAlive, idleTimeoutMs, ...options }: StreamedRowsOptions,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  const response = await scope.webCaller.retry(options, (call) =>
-    postStreamingQuery(scope, input, { ...call, idleTimeoutMs }),
-  );
+  const send = (call: CallOptions) => postStreamingQuery(scope, input, { ...call, idleTimeoutMs });
+  const response = await scope.webCaller.retry(options, send).catch((error: unknown) => {
+    const isLiveRefusal = error instanceof LogQueryException && /aggregat|live/i.test(error.message);
+    throw input.isLive && isLiveRefusal ? withWatchHint(error) : error;
+  });
   onAlive?.();
   const streamer = new WebStreamer(response);
   let lineNumber = 0;
@@ -137,4 +112,14 @@ function parseRow<Row>(line: string, lineNumber: number, { isInLastLine, respons
   const excerpt = response.excerpt?.(line) ?? '';
   const message = `Line ${lineNumber} of the response to a streaming query is not a JSON object: ${excerpt}`;
   throw badAnswer(response, message, excerpt);
+}
+
+const WATCH_HINT =
+  'tail() and streamingQuery() need a query whose rows are events, with their @id. Use watch() for other queries.';
+
+/** Says in the rejection of a live query what shows other rows than events. */
+export function withWatchHint(refusal: LogQueryException): LogQueryException {
+  const { message } = refusal;
+  if (message.endsWith(WATCH_HINT)) return refusal;
+  return new LogQueryException(`${message}\n${WATCH_HINT}`, { ...refusal, cause: refusal });
 }

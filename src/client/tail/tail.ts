@@ -46,7 +46,7 @@ export function liveRows<Row extends object>(
   queryString: string,
   { idleTimeoutMs: _, ...options }: StreamingQueryOptions,
 ): AsyncGenerator<Row, void, undefined> {
-  resolveQueryInput('streamingQuery', queryString, options, ['idleTimeoutMs']);
+  resolveQueryInput('streamingQuery', queryString, options);
   const { start = '24 hours', end: __, isLive: ___, ...query } = options;
   const { useIngestTime, ingestStart, ingestEnd } = query;
   if (useIngestTime === true || (ingestStart ?? ingestEnd) !== undefined) {

@@ -182,7 +182,7 @@ describe('streamingQuery()', () => {
   it('names watch() if the service rejects a live query with an aggregate', async () => {
     const { scope } = await start((_, response) => sendText(response, 400, 'Aggregates need a query job.'));
     await expect(streamingQuery(scope, 'count()', { isLive: true }).next()).rejects.toThrow(
-      'streamingQuery() needs a query whose rows are events, with their @id. Use watch() for other queries.',
+      'tail() and streamingQuery() need a query whose rows are events, with their @id. Use watch() for other queries.',
     );
     await expect(streamingQuery(scope, 'count()').next()).rejects.toThrow(/^Aggregates need a query job\.$/);
   });
