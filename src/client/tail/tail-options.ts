@@ -1,5 +1,6 @@
 import { rejectPair, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
+import type { TimeInterval } from '../query/event-slices.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
 import { lengthMs, requireEpochMs, requireLength } from '../query/time-option.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
@@ -55,11 +56,7 @@ export interface TailOptions extends LiveQueryOptions {
 export type TailSkipReason = 'resultLimit' | 'tooManyToRepeat';
 
 /** A time range in which a tail may have missed events. */
-export interface TailSkip {
-  /** Epoch milliseconds. */
-  readonly from: number;
-  /** Epoch milliseconds. */
-  readonly to: number;
+export interface TailSkip extends TimeInterval {
   readonly reason: TailSkipReason;
 }
 
