@@ -11,11 +11,9 @@ import { FILE_CONTENT_FIELDS, FileContentMethods } from './file-contents.ts';
 import { type CreateOptions, requireIfExists } from './resource.ts';
 
 /** Name and content of a lookup file to upload. */
-export interface UploadContent {
+export interface UploadContent extends Pick<FileUpload, 'content'> {
   /** File name, which must end in `.csv` or `.json`. */
   name: string;
-  /** Content. Strings are sent as UTF-8. */
-  content: string | Uint8Array;
 }
 
 export interface GetFileOptions extends CallOptions {

@@ -7,7 +7,7 @@ import { hasStep } from '../core/query-text.ts';
 import { viewSentence } from '../core/view-sentence.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
-import { requireEpochMs } from './query/query-options.ts';
+import { requireEpochMs } from './query/time-option.ts';
 import { type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 import { SearchDomainMethods } from './search-domains.ts';
 

@@ -43,3 +43,22 @@ export function splitDuration(text: string): Duration | undefined {
   const unit = UNIT_SPELLINGS.get(spelling);
   return count === undefined || unit === undefined ? undefined : { count: Number(count), unit };
 }
+
+/** Longer text is no time: searching takes quadratic time. */
+const MAX_LENGTH = 200;
+const RELATIVE_TIME = /^(calendar:)?\s*([^@]*?)\s*(?:@\s*([a-z]+)((?:\s*[+-]\s*\d+\s*[a-z]+)*))?$/;
+
+/** Parses `[calendar:] base [@unit {±offset}]`, such as `now`, `24h`, `1d@d+12h`; `undefined` for any other text. */
+export function splitRelativeTime(text: string) {
+  const match = text.length > MAX_LENGTH ? null : RELATIVE_TIME.exec(text.trim());
+  const [, prefix, base = '', anchor = '', offsets = ''] = match ?? [];
+  const moves = [`-${base === 'now' ? '0s' : base}`, ...(offsets.match(/[+-][^+-]+/g) ?? [])].map((move) => {
+    const duration = splitDuration(move.slice(1));
+    return duration && { ...duration, count: Number(`${move[0]}${duration.count}`) };
+  });
+  const [back, ...others] = moves.filter((move) => move !== undefined);
+  const unit = UNIT_SPELLINGS.get(anchor);
+  if (back === undefined || others.length + 1 < moves.length || (anchor !== '' && unit === undefined))
+    return undefined;
+  return { isCalendar: prefix !== undefined, back, anchor: unit, offsets: others };
+}

@@ -5,17 +5,10 @@ import type { LogEvent } from './wire/query.ts';
 
 export * from './exception.ts';
 
-export interface LogHTTPExceptionDetails extends LogExceptionOptions {
-  code?: LogExceptionCode;
-  statusCode: number;
-  method: string;
-  /** Path of the request, without the query string. */
-  path: string;
-  /** Start of the response body, with tokens redacted. */
-  body?: string;
-  retryAfterMs?: number;
-  data?: unknown;
-}
+export interface LogHTTPExceptionDetails
+  extends LogExceptionOptions,
+    Pick<LogHTTPException, 'statusCode' | 'method' | 'path'>,
+    Partial<Pick<LogHTTPException, 'code' | 'body' | 'retryAfterMs' | 'data'>> {}
 
 /**
  * The service responded with an error or an unusable response. `code` is `LOG_HTTP` for an error status, or
@@ -92,12 +85,9 @@ export class LogTimeoutException extends LogException {
 }
 brand(LogTimeoutException, 'LogTimeoutException');
 
-export interface LogWaitTimeoutDetails extends LogExceptionOptions {
-  query: string;
-  rows: readonly LogEvent[];
-  timeoutMs: number;
-  waitedMs: number;
-}
+export interface LogWaitTimeoutDetails
+  extends LogExceptionOptions,
+    Pick<LogWaitTimeoutException, 'query' | 'rows' | 'timeoutMs' | 'waitedMs'> {}
 
 /** `waitFor()` timed out. Contains the last rows. `code` is `LOG_TIMEOUT`. */
 export class LogWaitTimeoutException extends LogTimeoutException {

@@ -10,8 +10,8 @@ import {
   type ConnectionOptions,
   resolveConnectionOptions,
 } from '../core/http/node/connection-options.ts';
-import { isLoopback } from '../core/http/node/proxy.ts';
 import { path } from '../core/http/path.ts';
+import { isLoopbackName } from '../core/loopback.ts';
 import {
   type Checked,
   refuseUnknownOptions,
@@ -242,7 +242,7 @@ export function resolveIngesterOptions(
     },
     [() => refuseUnknownOptions(owner, options, [...own, ...OPTION_NAMES], advice), ...rejections],
   );
-  const longestDelayMs = isLoopback(destination.connection.baseUrl) ? 2_000 : 30_000;
+  const longestDelayMs = isLoopbackName(destination.connection.baseUrl.hostname) ? 2_000 : 30_000;
   return Object.freeze({
     ...destination,
     ...limits,

@@ -19,7 +19,9 @@ type Call = Pick<CallOptions, 'headers' | 'maxRetries' | 'signal' | 'timeoutMs'>
 const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promise<never>>> = {
   429: () => new Response('slow down', { status: 429 }),
   'a Retry-After beyond timeoutMs': () => slowDown(2),
+  502: () => new Response('no response', { status: 502 }),
   503: () => new Response('busy', { status: 503 }),
+  504: () => new Response('too late', { status: 504 }),
   'a body that breaks off': () =>
     new Response(new ReadableStream({ pull: (body) => body.error(new Error('cut')) })),
   reset: () => Promise.reject(failed('ECONNRESET')),
@@ -36,7 +38,7 @@ const ENDINGS: Readonly<Record<string, (signal: AbortSignal) => Response | Promi
 /** The service has not run the request. */
 const UNSENT = ['429', 'refused', 'no such host'];
 /** The service may have run it. */
-const LOST = ['a body that breaks off', 'reset', 'timeout'];
+const LOST = ['502', '504', 'a body that breaks off', 'reset', 'timeout'];
 const FINAL = ['a Retry-After beyond timeoutMs', 'a wrong certificate', '500', '400', 'timeout'];
 
 interface Operation {
@@ -230,6 +232,17 @@ describe('A request that always fails', () => {
       expect(stack).toContain(message);
     },
   );
+});
+
+it.each([
+  [502, true],
+  [503, false],
+  [504, true],
+])('A change that a gateway answers with status %i may have been applied: %s', async (status, isDoubtful) => {
+  const { client } = failingClient(/files$/, ENDINGS[status]!);
+  const upload = client.uploadFile({ name: 'a.csv', content: 'a' });
+  const error = await upload.catch(({ message }: Error) => message);
+  expect(/check before you repeat it\.$/.test(String(error))).toBe(isDoubtful);
 });
 
 describe('Retries', () => {

@@ -28,20 +28,13 @@ export function newQueryJob<Job extends BaseQueryJob<object>>(
     try {
       return make(await abortable(creation, signal));
     } catch (error) {
-      if (signal.aborted) deleteLate(creation.then(make), options, giveUp);
+      if (!signal.aborted) throw error;
+      const timer = setTimeout(() => giveUp.abort(), LATE_ID_MS);
+      const deletion = creation.then((id) => make(id)[Symbol.asyncDispose](options));
+      // No job was created, or its ID is unknown.
+      deletion.catch(() => {}).finally(() => clearTimeout(timer));
       throw error;
     }
   };
   return scope.webCaller.retry(options, create, { ...plan, isChange: input.isLive === true });
-}
-
-function deleteLate(
-  creation: Promise<BaseQueryJob<object>>,
-  options: CallOptions,
-  giveUp: AbortController,
-): void {
-  const timer = setTimeout(() => giveUp.abort(), LATE_ID_MS);
-  const deletion = creation.then((job) => job[Symbol.asyncDispose](options));
-  // No job was created, or its ID is unknown.
-  deletion.catch(() => {}).finally(() => clearTimeout(timer));
 }

@@ -47,7 +47,12 @@ async function postQuery(
   try {
     return await webCaller.callRest('POST', target, { ...options, data: input });
   } catch (error) {
-    throw asQueryException(error);
+    if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
+      throw error;
+    // A rejection by a proxy is not about the query.
+    if (/^\s*</.test(error.body)) throw error;
+    // The body is the service's explanation, including the invalid part of the query.
+    throw new LogQueryException(reasonInBody(error.body) || error.message, { ...error });
   }
 }
 
@@ -76,13 +81,4 @@ export function postStreamingQuery(
     ...options.headers,
   };
   return postQuery(scope, 'query', input, { stream: true, ...options, headers });
-}
-
-/** The body of a 400 is the service's explanation, including the invalid part of the query. */
-function asQueryException(error: unknown): unknown {
-  if (!(error instanceof LogHTTPException) || error.statusCode !== 400 || error.code !== 'LOG_HTTP')
-    return error;
-  // A rejection by a proxy is not about the query.
-  if (/^\s*</.test(error.body)) return error;
-  return new LogQueryException(reasonInBody(error.body) || error.message, { ...error });
 }

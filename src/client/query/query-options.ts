@@ -1,11 +1,8 @@
-import { isDate } from '../../core/builtin-types.ts';
-import { timeAdvice } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { CALL_OPTION_NAMES, type CallOptions } from '../../core/http/call-options.ts';
 import {
   type Check,
   describe,
-  nullAdvice,
   refuseUnknownOptions,
   requireBoolean,
   requireInteger,
@@ -15,9 +12,9 @@ import {
   requireTexts,
   wrongKind,
 } from '../../core/option-checks.ts';
-import { instantOf } from '../../core/records/timestamp.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
+import { requireEpochMs, requireLength, requireQueryOptions, requireTimePoint } from './time-option.ts';
 
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {
@@ -108,53 +105,21 @@ export function resolveQueryInput(
   ownNames: readonly string[] = [],
 ): QueryInput {
   requireString(owner, 'the query', queryString);
-  if (typeof options === 'string' && /^\d.{0,30}$/.test(options)) {
-    const { message } = wrongKind(owner, 'the options', 'an object', options);
-    throw new LogOptionsException(`${message} Write { start: "${options}" }.`);
-  }
+  requireQueryOptions(owner, options);
   refuseUnknownOptions(owner, options, [...ownNames, ...QUERY_OPTION_NAMES]);
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
   if (rawData !== undefined) requireObject(owner, '"rawData"', rawData);
+  const given = { ...options, ...rawData };
+  if (given.isLive === true) requireLiveInterval(owner, given);
   const input: QueryInput = { queryString };
   for (const [name, check] of Object.entries<Check>(MEMBERS)) {
     const value = options[name as keyof typeof MEMBERS];
     if (value !== undefined) input[name] = check(owner, name, value);
   }
   Object.assign(input, rawData);
-  if (input.isLive === true) requireLiveInterval(owner, input);
-  else requireOrder(owner, input);
+  requireOrder(owner, input);
   return Object.freeze(input);
-}
-
-/** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
-export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
-  const isRelative = typeof time === 'string' && !/^(?:\s*|\d{4}-.*)$/s.test(time) && timeAdvice(time) === '';
-  return isRelative ? requireNoSign(owner, name, time) : requireEpochMs(owner, name, time);
-}
-
-/** Other languages have `-24h` and `24 hours ago`. @throws LogOptionsException */
-export function requireNoSign<Time>(owner: string, name: string, time: Time): Time {
-  const [, minus, ago] = /^\s*(?:-\s*(\d+ ?[a-z]+)|(\d+ ?[a-z]+) ago)\s*$/i.exec(String(time)) ?? [];
-  const length = minus ?? ago;
-  if (length === undefined) return time;
-  throw new LogOptionsException(
-    `${owner}: "${name}" counts back from now: write "${length}" (got ${describe(time)}).`,
-  );
-}
-
-const RELATIVE = ', or a relative time such as "2 hours"';
-
-/** The same for a point in time that is not relative. @param relative other values that the option may have */
-export function requireEpochMs(owner: string, name: string, time: unknown, relative = RELATIVE): number {
-  const given = isDate(time) ? time.getTime() : time;
-  const instant = typeof given === 'string' ? instantOf(given) : undefined;
-  const value = instant === undefined ? given : Date.parse(instant);
-  const advice = nullAdvice(time) || timeAdvice(time);
-  if (typeof value === 'number' && Number.isSafeInteger(value) && advice === '') return value;
-  throw new LogOptionsException(
-    `${owner}: "${name}" must be whole epoch milliseconds, a Date, ISO 8601 with an offset such as "2026-11-20T10:00:00Z"${relative} (got ${describe(time)}).${advice}`,
-  );
 }
 
 function requireAround(owner: string, option: string, value: unknown): QueryAround {
@@ -177,23 +142,17 @@ const INTERVALS = [
 ] as const;
 
 /** Live queries of the service have a sliding window. */
-function requireLiveInterval(owner: string, input: QueryInput): void {
+function requireLiveInterval(owner: string, options: Readonly<Record<string, unknown>>): void {
   for (const [from, to] of INTERVALS) {
-    const { [from]: start, [to]: end } = input;
-    if (start !== undefined && /^\s*-?\d+\s*$|@|calendar:/.test(String(start))) {
-      throw new LogOptionsException(
-        `${owner}: a live query needs a relative "${from}" without anchors, such as "10 minutes" (got ${describe(start)}).`,
-      );
-    }
-    if (end !== undefined && end !== 'now') {
-      throw new LogOptionsException(
-        `${owner}: a live query has no end; omit "${to}" or set it to "now" (got ${describe(end)}).`,
-      );
-    }
+    const { [from]: start = 'now', [to]: end = 'now' } = options;
+    if (start !== 'now') requireLength(owner, from, start);
+    if (end === 'now') continue;
+    throw new LogOptionsException(
+      `${owner}: a live query has no end; omit "${to}" or set it to "now" (got ${describe(end)}).`,
+    );
   }
-  if (input.around !== undefined) {
-    throw new LogOptionsException(`${owner}: "around" and "isLive" can't be combined.`);
-  }
+  if (options.around === undefined) return;
+  throw new LogOptionsException(`${owner}: "around" and "isLive" can't be combined.`);
 }
 
 function requireOrder(owner: string, input: QueryInput): void {

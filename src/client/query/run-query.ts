@@ -158,7 +158,10 @@ async function allRows<Row extends object>(
   const stream = (): Promise<Row[] | undefined> =>
     streamedResult(scope, input, { first, call, maxRows, onRows: (count) => tell(first, count) });
   if (job.hasMore && maxRows === Number.POSITIVE_INFINITY && canStream(scope)) {
-    const streamed = await stream().catch(pageInstead);
+    // A stream that fails leaves paging.
+    const streamed = await stream().catch((error: unknown) => {
+      if (!(error instanceof LogException)) throw error;
+    });
     if (streamed !== undefined) return streamed;
   }
   const rows = first.events.slice(0, maxRows);
@@ -176,11 +179,6 @@ async function allRows<Row extends object>(
     if (streamed === undefined) throw error;
     return streamed;
   }
-}
-
-/** A stream that fails leaves paging. */
-function pageInstead(error: unknown): undefined {
-  if (!(error instanceof LogException)) throw error;
 }
 
 /** Shows the warnings of a query the first time that it has any. */

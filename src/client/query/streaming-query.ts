@@ -1,4 +1,4 @@
-import { LogConnectionDroppedException } from '../../core/errors.ts';
+import { LogConnectionDroppedException, LogQueryException } from '../../core/errors.ts';
 import { type CallOptions, callOptionsOf } from '../../core/http/call-options.ts';
 import { STREAM_IDLE_MS } from '../../core/http/http-caller.ts';
 import { isLogScale } from '../../core/http/service-kind.ts';
@@ -38,13 +38,9 @@ export function streamingQuery<Row extends object = LogEvent>(
 ): AsyncGenerator<Row, void, undefined> {
   const input = resolveQueryInput('streamingQuery', queryString, options, ['idleTimeoutMs']);
   const { idleTimeoutMs } = options;
-  const limitMs = resolveTimeout('streamingQuery', idleTimeoutMs, idleLimitOf(input), 'idleTimeoutMs');
+  resolveTimeout('streamingQuery', idleTimeoutMs, 0, 'idleTimeoutMs');
   const call = callOptionsOf('streamingQuery', options);
-  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, limitMs);
-}
-
-function idleLimitOf({ isLive }: QueryInput): number {
-  return isLive ? LIVE_IDLE_MS : STREAM_IDLE_MS;
+  return streamRows<Row>({ ...scope, numbers: options.numbers }, input, call, idleTimeoutMs);
 }
 
 /** The rows of a query with validated options, by the streaming endpoint if the service has it. */
@@ -52,7 +48,7 @@ export function streamRows<Row extends object>(
   scope: QueryScope,
   input: QueryInput,
   options: CallOptions & Pick<StreamedRowsOptions, 'stream'>,
-  idleTimeoutMs = idleLimitOf(input),
+  idleTimeoutMs = input.isLive ? LIVE_IDLE_MS : STREAM_IDLE_MS,
 ): AsyncGenerator<Row, void, undefined> {
   const open = (signal: AbortSignal): AsyncGenerator<readonly Row[], void, undefined> =>
     isLogScale(scope.service)
@@ -75,9 +71,11 @@ export async function* streamedRows<Row extends object>(
   input: QueryInput,
   { onAlive, idleTimeoutMs, ...options }: StreamedRowsOptions,
 ): AsyncGenerator<readonly Row[], void, undefined> {
-  const response = await scope.webCaller.retry(options, (call) =>
-    postStreamingQuery(scope, input, { ...call, idleTimeoutMs }),
-  );
+  const send = (call: CallOptions) => postStreamingQuery(scope, input, { ...call, idleTimeoutMs });
+  const response = await scope.webCaller.retry(options, send).catch((error: unknown) => {
+    const isLiveRefusal = error instanceof LogQueryException && /aggregat|live/i.test(error.message);
+    throw input.isLive && isLiveRefusal ? withWatchHint(error) : error;
+  });
   onAlive?.();
   const streamer = new WebStreamer(response);
   let lineNumber = 0;
@@ -114,4 +112,14 @@ function parseRow<Row>(line: string, lineNumber: number, { isInLastLine, respons
   const excerpt = response.excerpt?.(line) ?? '';
   const message = `Line ${lineNumber} of the response to a streaming query is not a JSON object: ${excerpt}`;
   throw badAnswer(response, message, excerpt);
+}
+
+const WATCH_HINT =
+  'tail() and streamingQuery() need a query whose rows are events, with their @id. Use watch() for other queries.';
+
+/** Says in the rejection of a live query what shows other rows than events. */
+export function withWatchHint(refusal: LogQueryException): LogQueryException {
+  const { message } = refusal;
+  if (message.endsWith(WATCH_HINT)) return refusal;
+  return new LogQueryException(`${message}\n${WATCH_HINT}`, { ...refusal, cause: refusal });
 }

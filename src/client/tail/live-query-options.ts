@@ -1,6 +1,7 @@
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
 import { requireFunction } from '../../core/option-checks.ts';
-import type { QueryOptions } from '../query/query-options.ts';
+import { type QueryOptions, resolveQueryInput } from '../query/query-options.ts';
+import { requireQueryOptions } from '../query/time-option.ts';
 
 /** Options of `tail()`, `watch()` and `waitFor()`. */
 export interface LiveQueryOptions
@@ -39,6 +40,7 @@ export function resolveLiveQueryOptions(
   options: LiveQueryOptions,
   ownNames: readonly string[] = [],
 ): QueryOptions {
+  requireQueryOptions(owner, options);
   const names = [...ownNames, ...OPTION_NAMES, 'onReconnect', 'onAlive'];
   const query: Record<string, unknown> = { ...resolveCallOptions(owner, options, names) };
   requireFunction(owner, 'onReconnect', options.onReconnect);
@@ -46,5 +48,6 @@ export function resolveLiveQueryOptions(
   for (const name of OPTION_NAMES) {
     if (options[name] !== undefined) query[name] = options[name];
   }
+  resolveQueryInput(owner, '*', { ...query, isLive: true });
   return query;
 }

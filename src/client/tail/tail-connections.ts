@@ -4,7 +4,7 @@ import { isLogScale } from '../../core/http/service-kind.ts';
 import { isTransientLater } from '../../core/http/transient.ts';
 import { joinsEvents } from '../query/joins-events.ts';
 import { resolveQueryInput } from '../query/query-options.ts';
-import { streamedRows } from '../query/streaming-query.ts';
+import { streamedRows, withWatchHint } from '../query/streaming-query.ts';
 import { AggregateRowsError, JobTail } from './job-tail.ts';
 import { NoEventsError, polledEvents } from './polled-events.ts';
 import { isJobGone, Reconnection, STABLE_AFTER_MS } from './reconnection.ts';
@@ -92,25 +92,14 @@ export class TailConnections<Row extends object> {
   #requireTransient(error: unknown): void {
     // A service without streaming does not report this.
     const noEvents = new LogQueryException('The rows of the query are not events.', 400);
-    if (error instanceof NoEventsError) throw withHint(this.#refusal ?? noEvents);
+    if (error instanceof NoEventsError) throw withWatchHint(this.#refusal ?? noEvents);
     const isFirstPoll = this.#count === 2;
     if (this.#refusal !== undefined && isFirstPoll && error instanceof LogQueryException) {
-      throw /aggregat|live/i.test(this.#refusal.message) ? withHint(this.#refusal) : this.#refusal;
+      throw this.#refusal;
     }
-    if (!canResume(error, this.#options.progress.hasBegun)) throw error;
+    // Before the first successful connection, only the timeout of a quiet one is transient.
+    const isQuiet = error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException;
+    const isTransient = this.#options.progress.hasBegun ? isTransientLater(error) : isQuiet;
+    if (!isTransient && !isJobGone(error)) throw error;
   }
-}
-
-/** Before the first successful connection, only the timeout of a quiet one is transient. */
-function canResume(error: unknown, hasBegun: boolean): boolean {
-  if (isJobGone(error)) return true;
-  if (hasBegun) return isTransientLater(error);
-  return error instanceof LogConnectionDroppedException || error instanceof LogTimeoutException;
-}
-
-function withHint(refusal: LogQueryException): LogQueryException {
-  return new LogQueryException(
-    `${refusal.message}\ntail() needs a query whose rows are events, with their @id. Use watch() for other queries.`,
-    { ...refusal, cause: refusal },
-  );
 }

@@ -69,7 +69,9 @@ async function newestEvents<Row extends object>(
       queryEnd = Math.min(queryEnd, result.metadata.queryEnd);
       until = Math.min(until, completeUntil(result.metadata));
       for (const event of result.events) events.push(event);
-      if (result.metadata.isAggregate) events = eventsOf(events);
+      // Some functions, such as `sort()`, return events, newest first here; rows of other functions are not events.
+      const areEvents = events.every((row) => idOf(row) !== undefined);
+      if (result.metadata.isAggregate) events = areEvents ? sortByTime(events).reverse() : [];
       requirePlaces(events, queryString);
       if (hasEnough(events, last)) break;
     }
@@ -106,9 +108,4 @@ function cut<Row extends object>(
   const beginsAt = timeOf(oldest);
   const leftOut = newestFirst.slice(last).filter((event) => timeOf(event) === beginsAt);
   return { events, beginsAt, leftOut: leftOut.map(idOf) };
-}
-
-/** Some functions, such as `sort()`, return events, newest first here; rows of other functions are not events. */
-function eventsOf<Row extends object>(rows: Row[]): Row[] {
-  return rows.every((row) => idOf(row) !== undefined) ? sortByTime(rows).reverse() : [];
 }

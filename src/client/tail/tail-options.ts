@@ -1,9 +1,9 @@
 import { rejectPair, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
-import { requireEpochMs } from '../query/query-options.ts';
+import type { TimeInterval } from '../query/event-slices.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
+import { lengthMs, requireEpochMs, requireLength } from '../query/time-option.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
-import { relativeMs, relativeStartMs } from './relative-start.ts';
 
 export interface TailOptions extends LiveQueryOptions {
   /**
@@ -56,11 +56,7 @@ export interface TailOptions extends LiveQueryOptions {
 export type TailSkipReason = 'resultLimit' | 'tooManyToRepeat';
 
 /** A time range in which a tail may have missed events. */
-export interface TailSkip {
-  /** Epoch milliseconds. */
-  readonly from: number;
-  /** Epoch milliseconds. */
-  readonly to: number;
+export interface TailSkip extends TimeInterval {
   readonly reason: TailSkipReason;
 }
 
@@ -85,7 +81,7 @@ export function resolveTailOptions(options: TailOptions) {
     query,
     last: last === undefined ? undefined : requireInteger('tail', 'last', last),
     /** How far back to start without `sinceMs`, in milliseconds. */
-    startMs: relativeStartMs('tail', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
+    startMs: requireLength('tail', 'start', options.start ?? (last === undefined ? '1 minute' : '24 hours')),
     /** Lower bound for the time of events, epoch milliseconds; `-Infinity` for none. */
     sinceMs,
     overlapMs: requireInteger('tail', 'overlapMs', overlapMs),
@@ -97,8 +93,8 @@ export function resolveTailOptions(options: TailOptions) {
 }
 
 function sinceTime(since: unknown): number {
-  const lengthMs = relativeMs(since);
-  return lengthMs === undefined ? requireEpochMs('tail', 'since', since) : Date.now() - lengthMs;
+  const length = lengthMs(since);
+  return length === undefined ? requireEpochMs('tail', 'since', since) : Date.now() - length;
 }
 
 function warnOfSkip({ from, to, reason }: TailSkip): void {

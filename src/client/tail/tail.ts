@@ -1,5 +1,8 @@
+import { LogOptionsException } from '../../core/errors.ts';
 import { ItemsOfBatches } from '../../core/items-of-batches.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
+import { resolveQueryInput } from '../query/query-options.ts';
+import type { StreamingQueryOptions } from '../query/streaming-query.ts';
 import type { QuerySource } from './query-source.ts';
 import { TailConnections, type TailConnectionsOptions } from './tail-connections.ts';
 import { tailHistory } from './tail-history.ts';
@@ -30,6 +33,29 @@ export function tailOfPlan<Row extends object>(
 ): AsyncGenerator<Row, void, undefined> {
   const open = (signal: AbortSignal) => tailEvents<Row>(source, queryString, plan, signal);
   return new ItemsOfBatches(open, { signal: plan.query.signal, endsQuietly });
+}
+
+/**
+ * The rows of a live streaming query, for services without streaming: a tail that throws if its signal aborts.
+ * `timeoutMs` limits each of its requests.
+ *
+ * @throws LogOptionsException immediately; all other errors while iterating
+ */
+export function liveRows<Row extends object>(
+  source: QuerySource,
+  queryString: string,
+  { idleTimeoutMs: _, ...options }: StreamingQueryOptions,
+): AsyncGenerator<Row, void, undefined> {
+  resolveQueryInput('streamingQuery', queryString, options);
+  const { start = '24 hours', end: __, isLive: ___, ...query } = options;
+  const { useIngestTime, ingestStart, ingestEnd } = query;
+  if (useIngestTime === true || (ingestStart ?? ingestEnd) !== undefined) {
+    throw new LogOptionsException(
+      'streamingQuery: on Next-Gen SIEM, a live query can\'t have a range of ingest times. Use "start".',
+    );
+  }
+  const plan = { ...resolveTailOptions({ start: String(start) }), query };
+  return tailOfPlan<Row>(source, queryString, plan, { endsQuietly: false });
 }
 
 async function* tailEvents<Row extends object>(

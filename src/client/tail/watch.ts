@@ -31,12 +31,11 @@ async function* changes<Row extends object>(
   for await (const result of jobSnapshots<Row>(options)) {
     if (hasHistory && !result.isDone) continue;
     hasHistory = result.isDone;
-    if (known === undefined || hasChanged(known, result)) yield [result];
+    const isSame =
+      known?.isDone === result.isDone &&
+      known.progress === result.progress &&
+      sameRows(known.events, result.events);
+    if (!isSame) yield [result];
     known = result;
   }
-}
-
-function hasChanged(before: PollResult<object>, after: PollResult<object>): boolean {
-  if (before.isDone !== after.isDone || before.progress !== after.progress) return true;
-  return !sameRows(before.events, after.events);
 }

@@ -41,14 +41,11 @@ export function secretsOfHeaders(headers: Readonly<Record<string, string>>): str
     // `Bearer abc`: the token without its scheme is a secret, too.
     const token = value.slice(value.indexOf(' ') + 1);
     secrets.push(value, token);
-    if (/^basic /i.test(value)) secrets.push(...secretsOfBasic(token));
+    if (!/^basic /i.test(value)) continue;
+    // User and password, each of which may be a token, together and separately.
+    const decoded = base64Text(token);
+    const colon = decoded.indexOf(':');
+    secrets.push(decoded, decoded.slice(0, Math.max(0, colon)), decoded.slice(colon + 1));
   }
   return secrets;
-}
-
-/** User and password, each of which may be a token, together and separately. */
-function secretsOfBasic(token: string): string[] {
-  const decoded = base64Text(token);
-  const colon = decoded.indexOf(':');
-  return [decoded, decoded.slice(0, Math.max(0, colon)), decoded.slice(colon + 1)];
 }

@@ -25,10 +25,14 @@ const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 /** The request may have been sent. */
 const UNANSWERED: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
 
+/** Statuses with which a gateway says that it has no response of the service. */
+const GATEWAY: readonly unknown[] = [502, 504];
+
 /** Adds to the error of a change without a complete response that the service may have applied the change. */
 export function withDoubt(error: unknown): unknown {
   const isCut = error instanceof LogTimeoutException || error instanceof LogConnectionDroppedException;
-  if (!isCut && !UNANSWERED.includes(connectionCode(error))) return error;
+  const isGateway = error instanceof LogHTTPException && GATEWAY.includes(error.statusCode);
+  if (!isCut && !isGateway && !UNANSWERED.includes(connectionCode(error))) return error;
   const { message, stack } = error as Error;
   const doubt = `${message} The service may have applied the request: check before you repeat it.`;
   return Object.assign(error as Error, { message: doubt, stack: stack?.replace(message, () => doubt) });

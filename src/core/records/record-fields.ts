@@ -21,15 +21,8 @@ export const TIME_FIELDS = [
 ];
 export const LEVEL_FIELDS = [
   ...['level', 'severity', 'severity_text', 'loglevel', 'log.level', 'levelname', 'severityText', '#level'],
-  ...[
-    'lvl',
-    '@l',
-    'PRIORITY',
-    'LevelDisplayName',
-    'LogLevel',
-    'error_severity',
-    `${OTLP_RECORD}.severityText`,
-  ],
+  ...['lvl', '@l', 'PRIORITY', 'LevelDisplayName', 'LogLevel', 'error_severity'],
+  `${OTLP_RECORD}.severityText`,
 ];
 export const SERVICE_FIELDS = [
   ...['#service', 'service', 'service.name', 'resource.service.name', 'resource.attributes.service.name'],

@@ -1,11 +1,4 @@
-import {
-  type Duration,
-  lengthOf,
-  readDuration,
-  splitDuration,
-  UNIT_SPELLINGS,
-  type Unit,
-} from '../../core/duration.ts';
+import { type Duration, lengthOf, readDuration, splitRelativeTime, type Unit } from '../../core/duration.ts';
 import { DAY_MS } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { shortenText } from '../../core/shorten-text.ts';
@@ -13,7 +6,7 @@ import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch.ts';
 
-/** Longer text is not a time; searching takes quadratic time. */
+/** Of a text in a message. */
 const MAX_TEXT_LENGTH = 200;
 
 /**
@@ -54,7 +47,6 @@ function readTimePoint({ value, now, timeZone }: TimePointOptions): number {
   if (typeof value === 'number') return Math.trunc(value);
   const text = value.trim();
   if (text === 'now') return now;
-  if (text.length > MAX_TEXT_LENGTH) throw badTime(text);
   if (/^-?\d+$/.test(text)) return Number(text);
   const zone = findTimeZone(timeZone);
   if (zone === undefined) {
@@ -72,27 +64,14 @@ function badTime(value: unknown): LogOptionsException {
   );
 }
 
-/** `[calendar:] base [@unit {±offset}]` */
 function readRelativeTime(text: string, now: number, zone: TimeZone): number {
-  const [, prefix, base = '', anchor, offsets = ''] =
-    /^(calendar:)?\s*([^@]*?)\s*(?:@\s*([a-z]+)((?:\s*[+-]\s*\d+\s*[a-z]+)*))?$/.exec(text) ?? [];
-  const move = prefix === undefined ? moveFixed : moveByCalendar;
-  let time = now;
-  if (base !== 'now') {
-    const back = splitDuration(base);
-    if (back === undefined) throw badTime(text);
-    time = move(time, { count: -back.count, unit: back.unit }, zone);
-  }
-  if (anchor === undefined) return time;
-  const unit = UNIT_SPELLINGS.get(anchor);
-  if (unit === undefined) throw badTime(text);
-  time = startOf(unit, time, zone);
-  for (const [, sign, duration = ''] of offsets.matchAll(/([+-])\s*(\d+\s*[a-z]+)/g)) {
-    const offset = splitDuration(duration);
-    if (offset === undefined) throw badTime(text);
-    time = move(time, { count: sign === '-' ? -offset.count : offset.count, unit: offset.unit }, zone);
-  }
-  return time;
+  const relative = splitRelativeTime(text);
+  if (relative === undefined) throw badTime(text);
+  const move = relative.isCalendar ? moveByCalendar : moveFixed;
+  const time = move(now, relative.back, zone);
+  if (relative.anchor === undefined) return time;
+  const anchored = startOf(relative.anchor, time, zone);
+  return relative.offsets.reduce((at, offset) => move(at, offset, zone), anchored);
 }
 
 function moveFixed(time: number, duration: Duration): number {

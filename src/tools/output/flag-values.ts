@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { InvalidArgumentError } from 'commander';
-import { readDuration } from '../../core/duration.ts';
+import { readDuration, splitRelativeTime } from '../../core/duration.ts';
 import { parseTime } from '../../core/epoch.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { epochMilliseconds } from '../../core/records/timestamp.ts';
@@ -108,8 +108,6 @@ export function textPattern(text: string, before: readonly RegExp[] = []): reado
   }
 }
 
-/** Such as `1d@d`, whose anchors and offsets the service reads. */
-const ANCHORED = /^(?:calendar:)?\s*(?:now|\d+\s*[a-z]+)\s*@\s*[a-z]/;
 /** Such as 2h30m, which services do not know. */
 const COMPOUND = /^(?:\d+d)?(?:\d+h)?(?:\d+m)?(?:\d+s)?$/;
 const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\d)?)?$/i;
@@ -125,7 +123,7 @@ export function timeAt(text: string, zone?: TimeZone): number | string | undefin
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
   const lower = value.toLowerCase();
-  if (lower === 'now' || readDuration(lower) !== undefined || ANCHORED.test(lower)) return lower;
+  if (splitRelativeTime(lower) !== undefined) return lower;
   const parts = (COMPOUND.test(lower) && lower.match(/\d+./g)) || [];
   const sumMs = parts.reduce((all, part) => all + readDuration(part)!, 0);
   if (sumMs > 0) return `${sumMs / 1000}s`;

@@ -56,8 +56,8 @@ describe.each(SERVICE_KINDS)('With "numbers" (%s)', (kind) => {
     const message = '"numbers" must be an array of strings (got "n").';
     await expect(client.query('n=*', { numbers })).rejects.toThrow(`query: ${message}`);
     expect(() => client.streamingQuery('n=*', { numbers })).toThrow(`streamingQuery: ${message}`);
-    await expect(client.watch('n=*', { numbers }).next()).rejects.toThrow(message);
-    await expect(client.tail('n=*', { numbers }).next()).rejects.toThrow(message);
+    expect(() => client.watch('n=*', { numbers })).toThrow(`watch: ${message}`);
+    expect(() => client.tail('n=*', { numbers })).toThrow(`tail: ${message}`);
   });
 });
 

@@ -112,7 +112,12 @@ describe('resolveQueryInput()', () => {
     ],
     [{ around: { eventId: 'x', timestamp: 1_795_000_000 } }, 'It looks like seconds: multiply it by 1000.'],
     [{ start: new Date(2), end: new Date(1) }, '"start" (2) is after "end" (1)'],
-    [{ isLive: true, start: new Date(5) }, 'a live query needs a relative "start"'],
+    [
+      { isLive: true, start: new Date(5) },
+      'a live query needs a relative "start" without anchors, such as "10 minutes" (got a Date).',
+    ],
+    [{ start: 'abc' }, '"start" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
+    [{ isLive: true, start: 'abc' }, 'a live query needs a relative "start"'],
     [{ start: 2, end: 1 }, '"start" (2) is after "end" (1)'],
     [{ ingestStart: 2, ingestEnd: 1 }, '"ingestStart" (2) is after "ingestEnd" (1)'],
     [{ start: Object.create(null) }, '"start" must be whole epoch milliseconds'],

@@ -179,6 +179,14 @@ describe('streamingQuery()', () => {
     await expect(streamingQuery(scope, 'foo()').next()).rejects.toBeInstanceOf(LogQueryException);
   });
 
+  it('names watch() if the service rejects a live query with an aggregate', async () => {
+    const { scope } = await start((_, response) => sendText(response, 400, 'Aggregates need a query job.'));
+    await expect(streamingQuery(scope, 'count()', { isLive: true }).next()).rejects.toThrow(
+      'tail() and streamingQuery() need a query whose rows are events, with their @id. Use watch() for other queries.',
+    );
+    await expect(streamingQuery(scope, 'count()').next()).rejects.toThrow(/^Aggregates need a query job\.$/);
+  });
+
   it.each(['[{"a":1}]', 'null', '5'])(
     'throws LOG_BAD_ANSWER, not a dropped-connection error, for the response %s',
     async (answer) => {

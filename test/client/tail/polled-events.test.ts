@@ -171,7 +171,7 @@ describe('The tail of a query that cannot be streamed', () => {
       .catch((caught: unknown) => caught);
     expect(error).toBeInstanceOf(LogQueryException);
     expect(String(error)).toContain(
-      'This query can not be streamed.\ntail() needs a query whose rows are events',
+      'This query can not be streamed.\ntail() and streamingQuery() need a query whose rows are events',
     );
     await expect.poll(() => jobs.size).toBe(0);
   });

@@ -212,7 +212,8 @@ describe('waitFor()', () => {
     [{ timeoutMs: 5 }, {}, 'Pass options as the third argument'],
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
     [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
-    [1, { start: 5 }, 'a live query needs a relative "start"'],
+    [1, { start: 5 }, 'waitFor: a live query needs a relative "start"'],
+    [1, '1h', 'waitFor: the options must be an object (got "1h"). Write { start: "1h" }.'],
   ])('rejects %j %j before it sends anything', async (condition, options, message) => {
     const { service, client } = await start(() => ({}));
     const waiting = client.waitFor('foo', condition as number, options as WaitForOptions);
@@ -223,6 +224,14 @@ describe('waitFor()', () => {
 });
 
 describe('watch()', () => {
+  it.each([
+    ['1h', 'watch: the options must be an object (got "1h"). Write { start: "1h" }.'],
+    [{ start: 'abc' }, 'watch: a live query needs a relative "start"'],
+  ])('rejects %j immediately', async (options, message) => {
+    const { client } = await start(() => ({}));
+    expect(() => client.watch('count()', options as never)).toThrow(message);
+  });
+
   it('yields a result each time it changes, and deletes its job when the loop exits early', async () => {
     const { client, jobs } = await start((count) => ({
       events: [{ _count: String(Math.floor(count / 3)) }],

@@ -39,18 +39,19 @@ export function resolveCredentials(owner: string, auth: ClientCredentials = {}) 
   );
 }
 
-export interface FalconAddressOptions {
-  readonly baseUrl?: string | URL | undefined;
-  readonly cloud?: FalconCloud | undefined;
-}
-
 /**
  * Address of the API: from the options, else the environment, else the cloud us-1, which redirects to the cloud of the
  * API client.
  *
  * @throws LogOptionsException
  */
-export function resolveFalconAddress(owner: string, { baseUrl, cloud }: FalconAddressOptions): URL {
+export function resolveFalconAddress(
+  owner: string,
+  {
+    baseUrl,
+    cloud,
+  }: { readonly baseUrl?: string | URL | undefined; readonly cloud?: FalconCloud | undefined },
+): URL {
   if (baseUrl !== undefined) return apiUrl(parseAddress(owner, '"baseUrl"', baseUrl));
   if (cloud !== undefined) return cloudUrl(owner, '"cloud"', cloud);
   const [cloudVariable, urlVariable] = [fromEnvironment('cloud'), fromEnvironment('falconUrl')];

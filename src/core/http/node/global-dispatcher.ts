@@ -11,7 +11,10 @@ const WRAPPER_NAME = 'Dispatcher1Wrapper';
  * Every copy of undici installs its own default agent, which is recognized by its name and lack of options.
  */
 export function hasGlobalDispatcher(): boolean {
-  const dispatcher = installedDispatcher();
+  const places = globalThis as Record<symbol, object | undefined>;
+  const installed = places[GLOBAL_DISPATCHER];
+  const isWrapper = installed?.constructor.name.endsWith(WRAPPER_NAME) === true;
+  const dispatcher = (isWrapper ? places[LATER_GLOBAL_DISPATCHER] : undefined) ?? installed;
   if (dispatcher === undefined) return false;
   const symbol = Object.getOwnPropertySymbols(dispatcher).find(
     ({ description }) => description === 'options',
@@ -20,11 +23,4 @@ export function hasGlobalDispatcher(): boolean {
   const options = (dispatcher as Record<symbol, unknown>)[symbol];
   if (typeof options !== 'object' || options === null) return true;
   return Object.values(options).some((value) => value !== undefined && value !== Number.POSITIVE_INFINITY);
-}
-
-function installedDispatcher(): object | undefined {
-  const places = globalThis as Record<symbol, object | undefined>;
-  const dispatcher = places[GLOBAL_DISPATCHER];
-  if (!dispatcher?.constructor.name.endsWith(WRAPPER_NAME)) return dispatcher;
-  return places[LATER_GLOBAL_DISPATCHER] ?? dispatcher;
 }

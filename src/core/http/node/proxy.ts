@@ -21,7 +21,7 @@ const DEFAULT_PORTS: Readonly<Record<string, string>> = { 'http:': '80', 'https:
 export function resolveProxy(owner: string, option: unknown, target: URL): HttpProxy | undefined {
   if (option !== undefined) return requireProxy(owner, option);
   const origin = PROXY_VARIABLES[target.protocol]?.find((name) => variable(name) !== '');
-  if (origin === undefined || isLoopback(target) || isExempt(target)) return undefined;
+  if (origin === undefined || isLoopbackName(target.hostname) || isExempt(target)) return undefined;
   return parseProxy(owner, origin, variable(origin));
 }
 
@@ -58,11 +58,6 @@ export function serverNameOf({ hostname }: URL): string {
 
 function variable(name: string): string {
   return process.env[name]?.trim() ?? '';
-}
-
-/** Whether an address is on this computer. */
-export function isLoopback({ hostname }: URL): boolean {
-  return isLoopbackName(hostname);
 }
 
 /** Whether `NO_PROXY` contains the host, a parent domain, or `*`. An entry can have a port. */
