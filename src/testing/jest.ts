@@ -1,6 +1,4 @@
-/**
- * `logclient/testing/jest`: registers the matchers and prints the logs of failed tests. For `setupFilesAfterEnv`.
- */
+/** `logclient/testing/jest`: registers the matchers and prints the logs of failed tests. For `setupFilesAfterEnv`. */
 import { afterEach, expect } from '@jest/globals';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';

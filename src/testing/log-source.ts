@@ -16,11 +16,7 @@ import type { ReportMask } from './report/report-mask.ts';
 export interface AssertionOptions {
   /** Start of the time range: epoch milliseconds, a `Date`, or a relative time such as `5 minutes`. @default 0 */
   start?: TimePoint | Date | undefined;
-  /**
-   * End of the time range, in the same formats as `start`.
-   *
-   * @default no limit, so records dated in the future are included
-   */
+  /** End of the time range, in the same formats as `start`. @default no limit, so records dated in the future are included */
   end?: TimePoint | Date | undefined;
   /** IANA name of the time zone for the query. */
   timeZone?: string | undefined;

@@ -27,9 +27,7 @@ export interface LogTestOptions {
   serverOptions?: LocalServerOptions | undefined;
   /**
    * Redacts the records of captured loggers, like the option of the transports. Failure messages and reports always mask
-   * passwords, tokens and card numbers, and what this option names.
-   *
-   * @default false, also if LOGSCALE_REDACT is set
+   * passwords, tokens and card numbers, and what this option names. @default false, also if LOGSCALE_REDACT is set
    */
   redact?: boolean | RedactOptions | undefined;
 }

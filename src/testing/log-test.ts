@@ -29,7 +29,7 @@ import {
   captureLogger,
   refuseSecond,
 } from './loggers/logger-capture.ts';
-import { trackLogger } from './loggers/tracked-logger.ts';
+import { consoleShippers, trackLogger } from './loggers/tracked-logger.ts';
 import { ReportMask } from './report/report-mask.ts';
 import { forgetLogTest, noteLogTest } from './report/test-logs.ts';
 import { openTestRepository, type TestRepository } from './test-repository.ts';
@@ -204,6 +204,7 @@ export class LogTest implements AsyncDisposable {
   }
 
   async #flush(): Promise<string[]> {
+    if (this.#closed === undefined) for (const own of consoleShippers(this.baseUrl)) this.track(own);
     const waiting = new Set(this.#loggers);
     const flushes = [...waiting].map((logger) => logger.flush().then(() => waiting.delete(logger)));
     await settlesWithin(Promise.all(flushes), FLUSH_LIMIT_MS);

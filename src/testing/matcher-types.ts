@@ -29,7 +29,7 @@ type ArgumentsOf<Name extends keyof typeof logMatchers> = (typeof logMatchers)[N
   ? Arguments
   : never;
 
-/** The matchers, for the types of a runner. */
+/** The matchers, for the types of a runner. They flush the loggers first. */
 export interface LogMatchers<Received, Result = void> {
   /**
    * Asserts that a record matches a query (`level=error name=payments`) or fields
@@ -42,10 +42,7 @@ export interface LogMatchers<Received, Result = void> {
   toHaveLoggedInOrder: MatcherFor<Received, ArgumentsOf<'toHaveLoggedInOrder'>, Result>;
   /** Waits until a record matches. Returns a promise: `await` it. */
   toEventuallyHaveLogged: MatcherFor<Received, ArgumentsOf<'toEventuallyHaveLogged'>, Result>;
-  /**
-   * With `not`, asserts that no captured or tracked logger has dropped a record. Flushes the loggers first. Returns a
-   * promise: `await` it.
-   */
+  /** With `not`, asserts that no captured or tracked logger has dropped a record. Returns a promise: `await` it. */
   toHaveDropped: MatcherFor<Received, [], Result>;
   /**
    * Asserts that no record contains a password, token, key or card number, in fields at any depth and in text. Flushes

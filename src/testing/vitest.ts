@@ -65,10 +65,7 @@ export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }
   logs: async ({ task }, use) => {
     const logs = await startLogTest();
     noteLogTest(logs[ASSERTION_TARGET], task.id);
-    try {
-      await use(logs);
-    } finally {
-      await logs.close();
-    }
+    await use(logs);
+    await logs.close();
   },
 });

@@ -414,8 +414,11 @@ describe('Dropped records', () => {
     transport.end();
   });
 
-  it('can be checked only if a logger is captured or tracked', async () => {
-    await expect(assertNothingDropped(await start())).rejects.toThrow('No logger is captured or tracked');
+  it('can be checked only if a logger is captured or tracked, and has counters', async () => {
+    const logs = await start();
+    await expect(assertNothingDropped(logs)).rejects.toThrow('No logger is captured or tracked');
+    logs.track({ flush() {} });
+    await expect(assertNothingDropped(logs)).rejects.toThrow('so nothing is known of what it dropped');
   });
 });
 
@@ -538,6 +541,9 @@ describe('An assertion that finds no record', () => {
     [wrote('msg', 'text'), keys({ messageKey: 'text' }), absent('msg=boom')],
     [wrote('Level', 'level'), info, absent('Level=error')],
     [wrote('host_name', 'hostname'), info, absent({ host_name: 'a' })],
+    [wrote('severity', 'level'), info, absent('severity=error')],
+    [wrote('lvl', 'level'), openWinston({}), absent({ lvl: 'WARN' })],
+    [wrote('level', 'severity'), gcp, absent('level=ERROR')],
     [wrote('levl', 'level', DID), info, absent('levl=error')],
     [wrote('levl', 'level', DID), info, absent('level=error or levl=fatal')],
     [wrote('hostnme', 'hostname', DID), info, absent('groupBy(hostnme) | _count > 1')],
@@ -704,6 +710,27 @@ describe('An assertion that finds no record', () => {
     if (!what.includes('undone')) await assertNotLogged(logs, 'boom');
     say('boom');
     await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('Check that a record is absent before that.');
+  });
+
+  it('passes for a severity that is no level', async () => {
+    const logs = await captureLogs(info());
+    onTestFinished(() => logs.close());
+    await assertNotLogged(logs, 'severity=high');
+    await assertNotLogged(logs, { severity: 'high' });
+  });
+
+  it('waits for the records of captureConsole(), also if it is not tracked', async () => {
+    const mute = vi.spyOn(console, 'error').mockReturnValue();
+    onTestFinished(() => mute.mockRestore());
+    for (const end of [async () => {}, (restore: () => unknown) => void restore()]) {
+      const logs = await captureLogs(info());
+      onTestFinished(() => logs.close());
+      const restore = captureConsole({ ...logs.connection, worker: false });
+      onTestFinished(restore);
+      console.error('boom');
+      end(restore);
+      await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('found 1');
+    }
   });
 
   it('fails if one of several loggers is silent', async () => {
@@ -903,7 +930,11 @@ describe('Invalid arguments', () => {
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: 0 }], '"timeoutMs" must be a whole number'],
     ['toEventuallyHaveLogged', ['level=error', { timeoutMs: null }], '"timeoutMs" must be a whole number'],
     ['toHaveLogged', ['level=error', { start: null }], '"start" must be whole epoch milliseconds'],
-    ['toEventuallyHaveLogged', ['level=error', { times: { max: 1 } }], 'of at least 1, or a range above 0'],
+    [
+      'toEventuallyHaveLogged',
+      ['level=error', { times: { max: 1 } }],
+      'of at least 1, or a range { min, max } above 0',
+    ],
     [
       'toHaveLogged',
       ['a=1', {}, 'twice'],

@@ -72,6 +72,18 @@ describe("A matcher's message", () => {
     expect(misnamed.split('Closest of 4 records:\n')[1]).toMatch(/^ {2}09:00:00\.00[01] /);
   });
 
+  it.each<[LogExpectation, string]>([
+    ['level=ERROR payment', 'level is error, in another spelling'],
+    ['level=50', 'level is error, in another spelling'],
+    [{ service: 'Mails' }, 'service is mails, in another spelling'],
+    [{ level: 'error', msg: 'mail*' }, '; "*" is a wildcard only in queries: use a RegExp'],
+    ['severity=error', 'no field "severity", but "level" is info'],
+    [{ service: 'mails', lvl: 'error' }, 'no field "lvl", but "level" is error'],
+  ])('shows first a record that almost matches: %j', async (expected, reason) => {
+    const [heading] = (await messageOf('toHaveLogged', logs, expected)).split('\n');
+    expect(heading).toContain(reason);
+  });
+
   it('shows which conditions of a query the closest records fail', async () => {
     const query = 'service=payments (status>=503 or status=404) "card"';
     expect(await messageOf('toHaveLogged', logs, query)).toMatchInlineSnapshot(`

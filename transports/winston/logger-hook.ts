@@ -31,13 +31,14 @@ interface LoggerStream extends Logger {
 
 const hooks = new WeakMap<object, LoggerHook>();
 
-/** Passes the records of a winston logger to `taker` as they are logged. Does nothing for other streams. */
-export function hookLogger(source: object, taker: RecordTaker): void {
+/** Passes the records of a winston logger to `taker` as they are logged, until the result is called. Does nothing for other streams. */
+export function hookLogger(source: object, taker: RecordTaker): () => void {
   const logger = rootOf(source);
-  if (typeof logger.format?.transform !== 'function') return;
+  if (typeof logger.format?.transform !== 'function') return () => {};
   const hook = hooks.get(logger) ?? new LoggerHook(logger);
   hooks.set(logger, hook);
   hook.add(taker);
+  return () => hook.remove(taker);
 }
 
 export function unhookLogger(source: object, taker: RecordTaker): void {

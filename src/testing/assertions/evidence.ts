@@ -1,20 +1,21 @@
 import { LogOptionsException } from '../../core/errors.ts';
 import { misspelledField } from '../../core/nearest-name.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
-import { isServiceField } from '../../core/records/logger-line.ts';
+import { isServiceField, LEVEL_LABELS } from '../../core/records/logger-line.ts';
 import type { LogEvent } from '../../index.ts';
 import { parse, walk } from '../../language/index.ts';
 import {
   demandsOf,
   expectationLine,
+  expectationText,
   namesIn,
   type ResolvedExpectation,
 } from '../expectations/expectation.ts';
-import { fits, nameIn } from '../expectations/field-pattern.ts';
+import { fits, nameIn, otherName } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
 import { readsInstead } from '../expectations/query-term.ts';
 import { type KnownFields, levelsText, lost, type TestedLogger } from '../loggers/capture-delivery.ts';
-import { otherName, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
+import { TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
@@ -26,13 +27,17 @@ const NO_RECORD =
 /** `undefined`, `NaN` and objects in strings. */
 const LOST_VALUE = /^(?:undefined|NaN|\[object \w+\])$/;
 
+/** Values of a severity that are levels; those of an incident may be others. */
+const LEVEL_VALUE = new RegExp(`\\b(?:${LEVEL_LABELS.join('|')}|[1-6]0\\b)`, 'i');
+
 /** Fields of most loggers, whether or not a record of the test has them. */
 const USUAL_NAMES = ['level', 'message', 'err.message', 'err.stack'];
 
-/** Where records come from. Another process may log anything. */
+/** Where records come from, with the levels of each logger. Another process may log anything. */
 interface Origin {
   readonly loggers: readonly TestedLogger[];
   readonly records: readonly LogEvent[];
+  readonly levels: readonly (readonly KnownFields[] | undefined)[];
   readonly hasOthers: boolean;
 }
 
@@ -60,9 +65,11 @@ export async function requireEvidence(
   const records = await source.records({});
   if (loggers.length === 0 && records.length === 0) throw new LogOptionsException(NOT_ATTACHED);
   const sent = loggers.reduce((sum, logger) => sum + logger.delivery.delivered, 0);
-  const origin = { loggers, records, hasOthers: records.length > sent };
-  const levels = levelLimit(origin);
-  if (levels?.rows.length === 0) throw noProof('record', levels.advice);
+  const arrived = new Set(records.map(({ level }) => String(level)));
+  const levels = loggers.map((logger) => logger.levels(arrived));
+  const origin = { loggers, records, levels, hasOthers: records.length > sent };
+  const ofLevels = levelLimit(origin);
+  if (ofLevels?.rows.length === 0) throw noProof('record', ofLevels.advice);
   if (expectation === undefined) return;
   refuseLostValue(expectation);
   const { start, end } = searched;
@@ -78,7 +85,7 @@ export async function requireEvidence(
     const options = { arguments: searched.arguments };
     return (await source.find({ kind: 'query', queryString }, options)).length > 0;
   };
-  const limits = [...nameLimits(origin, expectation), tagLimit(origin, namesIn(expectation)), levels];
+  const limits = [...nameLimits(origin, expectation), tagLimit(origin, namesIn(expectation)), ofLevels];
   for (const limit of limits)
     if (limit !== undefined && !(await canHave(limit)))
       throw noProof(`record with ${limit.what ?? expectationLine(expectation, source.mask)}`, limit.advice);
@@ -112,15 +119,13 @@ function refuseLostValue(expectation: ResolvedExpectation): void {
 }
 
 /** No rows if a logger is silent, which others don't make up for. @returns `undefined` if any are possible */
-function levelLimit({ loggers, records, hasOthers }: Origin): Limit | undefined {
-  const arrived = new Set(records.map(({ level }) => String(level)));
-  const fromLoggers = loggers.map((logger) => logger.levels(arrived));
-  const known = fromLoggers.flatMap((levels) => levels ?? []);
+function levelLimit({ loggers, records, levels, hasOthers }: Origin): Limit | undefined {
+  const known = levels.flatMap((each) => each ?? []);
   const names = [...new Set(['level', ...known.flatMap(Object.keys)])];
   const rows = rowsOf(known, records, names);
   const hasLevels = records.length === 0 || rows.some((fields) => Object.keys(fields).length > 0);
-  const isSilent = loggers.some((each, at) => fromLoggers[at]?.length === 0 && each.delivery.delivered === 0);
-  if (hasLevels && !isSilent && (hasOthers || fromLoggers.includes(undefined))) return undefined;
+  const isSilent = loggers.some((each, at) => levels[at]?.length === 0 && each.delivery.delivered === 0);
+  if (hasLevels && !isSilent && (hasOthers || levels.includes(undefined))) return undefined;
   const others = levelsText(rows) + (isSilent && rows.length > 0 ? ' One logs nothing.' : '');
   const advice = `${hasLevels ? others : 'The records have no "level".'} Set the level of the logger in the test, capture the logger that has it (before it creates a child with the level), or correct the condition.`;
   return { names, rows: isSilent ? [] : rows, advice };
@@ -137,22 +142,24 @@ function tagLimit({ loggers, records, hasOthers }: Origin, asked: readonly strin
 }
 
 /** The asked fields that no record has, because it has others instead. */
-function nameLimits({ loggers, records, hasOthers }: Origin, expectation: ResolvedExpectation): Limit[] {
-  const keys = loggers.flatMap(({ messageKey }) => messageKey ?? []);
-  const areKnown = !hasOthers && keys.length === loggers.length;
+function nameLimits({ loggers, records, levels, hasOthers }: Origin, query: ResolvedExpectation): Limit[] {
+  const areKnown = !hasOthers && loggers.every(({ messageKey }) => messageKey !== undefined);
   const own = areKnown ? loggers.map(({ messageKey = '', tags }) => ({ [messageKey]: '', ...tags })) : [];
-  const seen: LogEvent = Object.assign({}, ...records, ...own);
-  return namesIn(expectation).flatMap((name) => {
-    const mayBeObject = expectation.kind === 'fields' && /^[ou]/.test(typeof expectation.patterns.get(name));
-    const field = expectation.kind === 'fields' ? nameIn(seen, name) : name;
+  const seen: LogEvent = Object.assign({}, ...levels.flatMap((each) => each ?? []), ...records, ...own);
+  return namesIn(query).flatMap((name) => {
+    const mayBeObject = query.kind === 'fields' && /^[ou]/.test(typeof query.patterns.get(name));
+    const field = query.kind === 'fields' ? nameIn(seen, name) : name;
     if (field in seen || (mayBeObject && namesBelow(seen, field).length > 0)) return [];
-    const usual = areKnown && /^(?:message|msg)$/.test(name) ? keys[0]! : (otherName(name) ?? name);
+    const usual = otherName(name, seen);
+    const asked = expectationText(demandsOf(query, [name]) ?? query);
+    if (usual !== undefined && name === 'severity' && !LEVEL_VALUE.test(asked)) return [];
     const known = hasOthers ? [] : Object.keys(seen).filter((each) => !isServiceField(each));
     // `res.statusCode` for `statusCode`, `ids[0]` for `ids`, and `user.id` for `user`.
     const isNested = (each: string) => `.${each.replace(/\[\d+\]/g, '')}.`.includes(`.${name}.`);
     const nested = USUAL_NAMES.includes(name) ? undefined : known.find(isNested);
+    const letters = (each: string) => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
     const similar = known.find((each) => letters(each) === letters(name));
-    const written = usual in seen ? usual : (nested ?? similar);
+    const written = usual ?? nested ?? similar;
     const misspelled = () =>
       misspelledField(name, [...known, ...USUAL_NAMES]) ?? USUAL_NAMES.find((each) => `${each}s` === name);
     const isSure = hasOthers || USUAL_NAMES.includes(name);
@@ -162,13 +169,9 @@ function nameLimits({ loggers, records, hasOthers }: Origin, expectation: Resolv
     const advice = other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : wrote;
     // Of similar names, both may be right: an expectation that any value meets is about the name.
     const rows = other === usual || other === nested ? [{}] : [{}, { [name]: '\0' }];
-    const isRead = expectation.kind === 'query' && readsInstead(expectation.queryString, name, other);
+    const isRead = query.kind === 'query' && readsInstead(query.queryString, name, other);
     return [{ what: `a field "${name}"`, names: [name], rows: isRead ? [] : rows, advice }];
   });
-}
-
-function letters(name: string): string {
-  return name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
 }
 
 function noProof(what: string, advice: string): LogOptionsException {

@@ -1,5 +1,4 @@
-import { inspect } from 'node:util';
-import { LogOptionsException } from '../../core/errors.ts';
+import { LogException, LogOptionsException } from '../../core/errors.ts';
 import {
   describe,
   refuseUnknownOptions,
@@ -14,7 +13,6 @@ import { dropsText } from '../loggers/capture-delivery.ts';
 import { noteFailure } from '../report/test-logs.ts';
 import { DEFAULT_TIMEOUT_MS, eventually } from './eventually.ts';
 import { requireEvidence } from './evidence.ts';
-import { flushed } from './flushed.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
 import { hasNoSecrets, type NoSecretsOptions } from './has-no-secrets.ts';
 import { loggedInOrder } from './logged-in-order.ts';
@@ -31,7 +29,27 @@ export interface EventualAssertionOptions extends AssertionOptions {
   /** Maximum time to wait, in milliseconds. @default 4_000, below the usual test timeout of 5 s */
   timeoutMs?: number | undefined;
   /** Number of records, or a range `{ min, max }`. Passes once it is reached, fails once it is exceeded. @default at least one */
-  times?: number | { readonly min?: number | undefined; readonly max?: number | undefined } | undefined;
+  times?: Times | undefined;
+}
+
+const NO_PROOF =
+  'A missing record could match, so this proves nothing. Let the logger deliver all records, or check only those that arrive.';
+
+/**
+ * Evaluates an assertion when all records have arrived, or after a timeout. It throws a LogException if the result depends
+ * on missing records.
+ *
+ * @param needsAll whether a missing record could turn a success into a failure. Default: if it is negated
+ */
+function flushed(look: LogAssertion, needsAll?: boolean): LogAssertion {
+  return async (context) => {
+    const missing = await context.source.flush();
+    const verdict = await look(context);
+    if (missing.length === 0) return verdict;
+    if ((needsAll ?? context.isNot) && verdict.pass !== context.isNot)
+      throw new LogException([...missing, NO_PROOF].join('\n'), 'LOG_TIMEOUT');
+    return { ...verdict, explain: async () => [...(await verdict.explain()), '', ...missing] };
+  };
 }
 
 /** @throws LogOptionsException */
@@ -83,11 +101,8 @@ export function eventual(
 ): LogAssertion {
   if (options !== undefined) requireOptions(owner, options);
   const { timeoutMs = DEFAULT_TIMEOUT_MS, times, ...others } = options ?? {};
-  const range = times === undefined ? undefined : requireTimes(owner, times);
-  if (range?.min === 0)
-    throw new LogOptionsException(
-      `${owner}: "times" must be a whole number of at least 1, or a range above 0 (got ${inspect(times)}): it would not wait.`,
-    );
+  // With none, it would not wait.
+  const range = times === undefined ? undefined : requireTimes(owner, times, 1);
   const look = matching(owner, expectation, range, others, ['timeoutMs', 'times']);
   requireInteger(owner, 'timeoutMs', timeoutMs, { min: 1 });
   return async (context) => {
@@ -104,8 +119,12 @@ export const dropped: LogAssertion = flushed(async ({ loggers, isNot }) => {
     throw new LogOptionsException(
       'No logger is captured or tracked: call logs.capture(logger) or logs.track(logger).',
     );
-  const counts = loggers.map(({ delivery }) => delivery.dropped);
+  const counts = loggers.flatMap(({ delivery }) => delivery.dropped ?? []);
   const total = counts.flatMap((each) => Object.values(each)).reduce((sum, count) => sum + count, 0);
+  if (total === 0 && counts.length < loggers.length)
+    throw new LogOptionsException(
+      'A tracked logger has no "stats", so nothing is known of what it dropped. Track its transport, stream or Ingester.',
+    );
   const found = `Expected no dropped records, found ${total}: ${dropsText(counts)}.`;
   return { pass: total > 0, explain: () => [isNot ? found : 'No records were dropped.'] };
 });

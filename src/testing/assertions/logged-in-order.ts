@@ -13,8 +13,7 @@ interface Step {
 }
 
 /**
- * Whether records match in this order; others may be in between. Records of the same millisecond are in order of
- * arrival.
+ * Whether records match in this order; others may be in between. In a millisecond, the order is that of the log calls.
  *
  * @throws LogOptionsException for an invalid query, or one whose rows are not records.
  */

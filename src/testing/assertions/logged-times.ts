@@ -17,15 +17,16 @@ export interface Range {
 }
 
 /** @throws LogOptionsException unless it is an integer, or a range that excludes some number */
-export function requireTimes(owner: string, times: Times): Range {
+export function requireTimes(owner: string, times: Times, least = 0): Range {
   const isRange = typeof times === 'object' && times !== null;
   if (isRange) refuseUnknownOptions(`"times" of ${owner}`, times, ['min', 'max']);
   const { min = 0, max = Number.POSITIVE_INFINITY } = isRange ? times : { min: times, max: times };
   const isBounded = min > 0 || max < Number.POSITIVE_INFINITY;
   const isWhole = [min, max].every((end) => Number.isInteger(end) || end === Number.POSITIVE_INFINITY);
-  if (isBounded && isWhole && min >= 0 && min <= max && min < Number.POSITIVE_INFINITY) return { min, max };
+  if (isBounded && isWhole && min >= least && min <= max && min < Number.POSITIVE_INFINITY)
+    return { min, max };
   throw new LogOptionsException(
-    `${owner}: "times" must be a whole number of at least 0, or a range { min, max } (got ${inspect(times)}).`,
+    `${owner}: "times" must be a whole number of at least ${least}, or a range { min, max } ${least === 0 ? '' : 'above 0 '}(got ${inspect(times)}).`,
   );
 }
 

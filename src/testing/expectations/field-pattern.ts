@@ -2,6 +2,7 @@ import { isDate, isRegExp } from 'node:util/types';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { sharedByCopies } from '../../core/real-process.ts';
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName as commonName, spellingsOf } from '../../core/records/severity.ts';
 import type { LogEvent } from '../../index.ts';
 import { loggedValue, namesBelow } from './logged-fields.ts';
@@ -79,6 +80,9 @@ const levelNames = sharedByCopies('level-names', () => new Map<number, string>()
 /** The fields in which loggers write the message. */
 export const messageNames = sharedByCopies('message-names', () => new Set(['message', 'msg']));
 
+/** Names that loggers use for the error and the level, and for the time, which a record has only as its timestamp. */
+const SAME_FIELDS = [['err', 'error'], ['@timestamp', 'time', 'timestamp'], LEVEL_FIELDS];
+
 /** Adds names that a captured or tracked logger writes: of its numeric levels, and of the field for the message. */
 export function addNames(levels: Readonly<Record<string, string>>, messageKey?: string): void {
   for (const [number, label] of Object.entries(levels)) levelNames.set(Number(number), label);
@@ -89,6 +93,15 @@ export function addNames(levels: Readonly<Record<string, string>>, messageKey?: 
 export function nameIn(record: LogEvent, name: string): string {
   const names = name === 'message' ? [...messageNames] : [];
   return names.find((known) => record[known] !== undefined) ?? name;
+}
+
+/** The field of a record that has another of the names that loggers use for it, or for the object that has it. */
+export function otherName(name: string, record: LogEvent): string | undefined {
+  const [head = ''] = name.split('.', 1);
+  const sameAs = (own: string) => [[...messageNames], ...SAME_FIELDS].find((names) => names.includes(own));
+  const ofHead = sameAs(head)?.map((other) => other.concat(name.slice(head.length)));
+  const names = sameAs(name) ?? sameAs(name.toLowerCase()) ?? ofHead ?? [];
+  return names.find((other) => !name.startsWith('#') && other !== name && record[other] !== undefined);
 }
 
 /** Whether the field of a record matches the pattern. */
@@ -137,11 +150,7 @@ function isPattern(value: unknown): value is FieldPattern {
 }
 
 function isAsymmetric(value: unknown): value is AsymmetricMatcher {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    typeof (value as Partial<AsymmetricMatcher>).asymmetricMatch === 'function'
-  );
+  return typeof Object(value).asymmetricMatch === 'function';
 }
 
 /** A matcher for strings, numbers or booleans receives the converted value; others, the value as logged. */

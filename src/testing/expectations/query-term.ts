@@ -11,11 +11,7 @@ export interface QueryTerm {
   readonly fields: readonly string[];
 }
 
-/**
- * The conditions of a query's filters before its first function, which may change the record.
- *
- * @throws QuerySyntaxError
- */
+/** The conditions of a query's filters before its first function, which may change the record. @throws QuerySyntaxError */
 export function queryTerms(queryString: string): QueryTerm[] {
   const filters: StepNode[] = [];
   for (const step of parse(queryString).steps) {

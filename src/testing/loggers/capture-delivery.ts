@@ -113,16 +113,17 @@ export class LoggerDelivery {
     return this.#shippers.reduce((sum, { stats = this.#latest }) => sum + (stats?.delivered ?? Infinity), 0);
   }
 
-  /** Records dropped so far. An ingester has counters, but emits no events. */
-  get dropped(): DropCounts {
-    return this.#shippers.find(({ on }) => on === undefined)?.stats?.dropped ?? this.#drops;
+  /** Records dropped so far; `undefined` if it is unknown. An ingester has counters, but emits no events. */
+  get dropped(): DropCounts | undefined {
+    const silent = this.#shippers.find(({ on }) => on === undefined);
+    return silent === undefined ? this.#drops : silent.stats?.dropped;
   }
 
   /** Number of undelivered records, and why; `undefined` if there are none. */
   undelivered(): string | undefined {
     // The stream of pino.transport() only has the event.
     const all = this.#shippers.flatMap(({ stats = this.#latest }) => stats ?? []);
-    const waiting = all.map((stats) => stats.queuedRecords + stats.spooledRecords + stats.inFlightRecords);
+    const waiting = all.flatMap((each) => [each.queuedRecords, each.spooledRecords, each.inFlightRecords]);
     const count = waiting.reduce((sum, each) => sum + each, 0);
     if (count === 0) return undefined;
     return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#lastRetry}`.trimEnd();
@@ -139,7 +140,7 @@ export class LoggerDelivery {
 
   /** Number of dropped records, and why; `undefined` if there are none. */
   losses(): string | undefined {
-    const text = dropsText([this.dropped]);
+    const text = dropsText([this.dropped ?? {}]);
     if (text === '') return undefined;
     return `Dropped records of the ${this.#logger}: ${text}. ${this.#lastLoss}`.trimEnd();
   }
@@ -183,7 +184,7 @@ export function lost(loggers: readonly TestedLogger[]): string[] {
 }
 
 /** A server on this computer has several names. */
-function placeOf(address: string): string {
+export function placeOf(address: string): string {
   const { hostname, host, port } = new URL(address);
   return isLoopbackName(hostname) ? port : host;
 }

@@ -1,10 +1,11 @@
-import { captureCount } from '../../../transports/capture/console/patch-console.ts';
+import { consoleCaptures, isConsoleCaptured } from '../../../transports/capture/console/patch-console.ts';
 import { flush } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, streamsOf, symbolOf } from '../../../transports/pino/logger-streams.ts';
-import { hookLogger, type RecordTaker, unhookLogger } from '../../../transports/winston/logger-hook.ts';
+import { hookLogger, type RecordTaker } from '../../../transports/winston/logger-hook.ts';
 import { accepts } from '../../../transports/winston/transport-stream.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { LoggerDelivery, type Shipper, type TestedLogger } from './capture-delivery.ts';
+import { addressesOf } from '../../ingest/report/transport-mark.ts';
+import { LoggerDelivery, placeOf, type Shipper, type TestedLogger } from './capture-delivery.ts';
 import { followChildren, isPinoLogger, messageKeyOf, type PinoLogger, pinoLevels } from './pino-capture.ts';
 import { isWinstonLogger, type WinstonLogger, winstonLevels } from './winston-capture.ts';
 
@@ -38,13 +39,18 @@ export function trackLogger(shipper: object, server: string): TestedLogger {
     };
   }
   if (isShipper(logger)) {
-    const isConsole = typeof logger === 'function';
-    const lost = () => (isConsole && captureCount() === 0 ? RESTORED : undefined);
+    const lost = () => (typeof logger === 'function' && !isConsoleCaptured() ? RESTORED : undefined);
     return { ...tracked([logger], server, async () => logger.flush()), lost };
   }
   throw new LogOptionsException(
     'track expects a pino or winston logger, the stream that pino.transport() returns, a LogTransport or an Ingester.',
   );
+}
+
+/** The captures of the console that deliver to a server. */
+export function consoleShippers(server: string): object[] {
+  const isOwn = (shipper: object) => addressesOf(shipper).map(placeOf).includes(placeOf(server));
+  return [...consoleCaptures().keys()].filter(isOwn);
 }
 
 function trackWinston(logger: WinstonLogger, server: string): TestedLogger {
@@ -56,8 +62,7 @@ function trackWinston(logger: WinstonLogger, server: string): TestedLogger {
     },
   };
   const base = tracked(own, server, () => Promise.all(own.map((transport) => transport.flush())));
-  hookLogger(logger, taker);
-  base.delivery.unwatch = () => unhookLogger(logger, taker);
+  base.delivery.unwatch = hookLogger(logger, taker);
   const logging = () => own.filter(({ silent }) => silent !== true);
   return {
     ...base,

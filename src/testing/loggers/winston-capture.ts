@@ -1,5 +1,5 @@
 import { LogTransport } from '../../../transports/winston/index.ts';
-import { hookLogger, type RecordTaker, unhookLogger } from '../../../transports/winston/logger-hook.ts';
+import { hookLogger, type RecordTaker } from '../../../transports/winston/logger-hook.ts';
 import { accepts } from '../../../transports/winston/transport-stream.ts';
 import {
   CAPTURE_DELIVERY,
@@ -68,8 +68,7 @@ export function captureWinston(
     {},
     ...logger.transports.filter((each) => each.silent !== true || silenced.includes(each)),
   ];
-  hookLogger(logger, taker);
-  delivery.unwatch = () => unhookLogger(logger, taker);
+  delivery.unwatch = hookLogger(logger, taker);
   return {
     delivery,
     flush: () => transport.flush(),

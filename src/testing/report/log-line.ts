@@ -15,6 +15,9 @@ const MAX_ERROR_LINES = 20;
 export function recordLines(record: LogEvent): string[] {
   const error = recordError(record);
   if (error === undefined) return [logLine(record)];
+  // Without characters that move the cursor or change the direction of text.
+  const printable = (line: string): string =>
+    stripVTControlCharacters(line).replace(/(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
   const lines = errorLines(error).map((line) => `    ${shortenText(printable(line), MAX_LINE_CHARACTERS)}`);
   const left = lines.length - MAX_ERROR_LINES;
   const more = left > 0 ? [`    … ${countText(left, 'more line')}`] : [];
@@ -31,8 +34,9 @@ export function logLine(record: LogEvent, hidden: ReadonlySet<string> = new Set(
   const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
   // The fields of an event without a message are shown one by one.
   const text = field === '@rawstring' && message.startsWith('{') ? '' : stripVTControlCharacters(message);
+  const epochMs = Number(record['@timestamp']);
   const parts = [
-    timeOf(record),
+    Number.isFinite(epochMs) ? new Date(epochMs).toISOString().slice(11, 23) : '',
     level === '' ? '' : level.padEnd(5),
     text.replace(/[\n\r].*/s, ' …'),
     ...shown,
@@ -48,14 +52,4 @@ export function shownValue(value: string): string {
 /** Escapes newlines and colors; adds quotes unless the text is a single word. */
 export function quoted(text: string): string {
   return /^[^\s"=\p{Cc}]+$/u.test(text) ? text : JSON.stringify(text);
-}
-
-/** Without colors, and without characters that move the cursor or change the direction of text. */
-function printable(line: string): string {
-  return stripVTControlCharacters(line).replace(/(?!\t)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu, '\ufffd');
-}
-
-function timeOf(record: LogEvent): string {
-  const epochMs = Number(record['@timestamp']);
-  return Number.isFinite(epochMs) ? new Date(epochMs).toISOString().slice(11, 23) : '';
 }

@@ -1,9 +1,10 @@
 import { countText } from '../../core/count-text.ts';
 import { nearestName } from '../../core/nearest-name.ts';
+import { levelName } from '../../core/records/severity.ts';
 import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
-import { type FieldPattern, fits, nameIn, patternText } from '../expectations/field-pattern.ts';
+import { type FieldPattern, fits, nameIn, otherName, patternText } from '../expectations/field-pattern.ts';
 import { loggedValue, namesBelow } from '../expectations/logged-fields.ts';
 import { queryTerms } from '../expectations/query-term.ts';
 import type { AssertionOptions, LogSource } from '../log-source.ts';
@@ -16,13 +17,6 @@ const SHOWN_LINES = 3;
 
 const MAX_CONDITION_CHARACTERS = 100;
 
-/** Names that loggers use for the message, the error and the level; and for the time, which a record has only as its timestamp. */
-const OTHER_NAMES: ReadonlyMap<string, string> = new Map([
-  ...[['message', 'msg'] as const, ['msg', 'message'] as const, ['err', 'error'] as const],
-  ...[['error', 'err'] as const, ['time', '@timestamp'] as const, ['timestamp', '@timestamp'] as const],
-  ['level', 'severity'],
-]);
-
 export const TIME_ADVICE = 'the time is in "@timestamp": use the options "start" and "end"';
 
 export const TAGS_ADVICE = 'tags are those of the transport, or of capture(logger, { tags })';
@@ -30,11 +24,13 @@ export const TAGS_ADVICE = 'tags are those of the transport, or of capture(logge
 /** How far a record is from a condition that it fails, in thousandths: with another value, without the field, … */
 const DIFFERENT = 1_000;
 const ABSENT = 1_001;
-/** … or with the expected value under another name, such as "msg" for "message". */
-const MISNAMED = 501;
+/** … or with the expected value under another name, such as "msg" for "message", or a similar value. */
+const SIMILAR = 501;
 
 interface Condition {
   readonly text: string;
+  /** The expected value, if it has one. */
+  readonly expected: string;
   /** What is expected of the field; unknown in a query. */
   readonly pattern?: FieldPattern;
   /** The fields that it reads in a record. */
@@ -58,14 +54,12 @@ export async function nearestLines(
   ranked.sort((left, right) => left.distance - right.distance);
   return ranked.slice(0, SHOWN_LINES).flatMap(({ record, distance }) => {
     const shown = source.mask.record(record);
-    const reasons = conditions.flatMap(({ text, pattern, namesIn, accepts }) => {
+    const reasons = conditions.flatMap((condition) => {
+      const { text, pattern, namesIn, accepts } = condition;
       if (accepts(record)) return [];
       const fields = namesIn(record).map((name) => fieldText(shown, name, paint, pattern));
-      const isAlike =
-        resembles(String(record['@rawstring']), text) ||
-        namesIn(record).some((name) => resembles(text, String(record[name] ?? '')));
-      const hint = isAlike ? ', but a string looks the same' : '';
-      return `${paint.expected(text)}: ${fields.join(', ') || paint.wrong('not found')}${hint}`;
+      const found = fields.join(', ') || paint.wrong('not found');
+      return `${paint.expected(text)}: ${found}${likeness(record, condition)}`;
     });
     if (distance === 0)
       reasons.push(`passes the leading filters of the query, but not the steps after them${lost}`);
@@ -82,6 +76,17 @@ function resembles(whole: string, part: string): boolean {
       .replaceAll(/[‘’“”"'\\]|\p{Cf}/gu, ''),
   );
   return !whole.includes(part) && looks!.includes(wanted!);
+}
+
+/** How a record almost meets a condition that it fails; empty if it doesn't. */
+function likeness(record: LogEvent, { text, expected, pattern, namesIn }: Condition): string {
+  const values = namesIn(record).map((name) => String(record[name] ?? ''));
+  if (resembles(String(record['@rawstring']), text) || values.some((value) => resembles(text, value)))
+    return ', but a string looks the same';
+  if (values.some((value) => value !== expected && levelName(value) === levelName(expected)))
+    return ', in another spelling';
+  const isWildcard = typeof pattern === 'string' && pattern.includes('*');
+  return isWildcard ? '; "*" is a wildcard only in queries: use a RegExp' : '';
 }
 
 /** The first step that no record passes. */
@@ -103,6 +108,7 @@ async function conditionsOf(
       const pattern = isText ? source.mask.record({ [name]: expected })[name]! : expected;
       return {
         text: shortenText(`${name}=${source.mask.text(patternText(pattern))}`, MAX_CONDITION_CHARACTERS),
+        expected: String(pattern),
         pattern,
         namesIn: (record) => [nameIn(record, name)],
         accepts: (record, other = name) => fits(record, other, expected),
@@ -113,17 +119,20 @@ async function conditionsOf(
       const rows = await source.find({ kind: 'query', queryString }, options);
       const ids = new Set(rows.map((row) => row['@id']));
       const accepts: Condition['accepts'] = (record, other) => other === undefined && ids.has(record['@id']);
-      return { text, namesIn: () => fields, accepts };
+      const expected = text.slice(text.indexOf('=') + 1).replace(/^[\s"]+|[\s")]+$/g, '');
+      return { text, expected, namesIn: () => fields, accepts };
     }),
   );
 }
 
-function distanceOf(record: LogEvent, { namesIn, accepts }: Condition): number {
+function distanceOf(record: LogEvent, condition: Condition): number {
+  const { namesIn, accepts } = condition;
   if (accepts(record)) return 0;
   const absent = namesIn(record).filter((name) => namesBelow(record, name).length === 0);
   const others = absent.map((name) => insteadOf(record, name));
   if (others.includes(undefined)) return ABSENT;
-  return absent.length > 0 && others.every((other) => accepts(record, other)) ? MISNAMED : DIFFERENT;
+  if (others.length === 0) return likeness(record, condition) === '' ? DIFFERENT : SIMILAR;
+  return others.every((other) => accepts(record, other)) ? SIMILAR : DIFFERENT;
 }
 
 function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: FieldPattern): string {
@@ -136,17 +145,11 @@ function fieldText(record: LogEvent, name: string, paint: Paint, pattern?: Field
   return paint.wrong(`no field "${name}"`) + insteadText(record, name);
 }
 
-/** The name that other loggers use for a field, or for the object that has it. */
-export function otherName(name: string): string | undefined {
-  const [head = ''] = name.split('.', 1);
-  return OTHER_NAMES.get(head)?.concat(name.slice(head.length));
-}
-
 function insteadText(record: LogEvent, name: string): string {
   const other = insteadOf(record, name);
   if (other === undefined) return name.startsWith('#') ? `; ${TAGS_ADVICE}` : '';
   if (other === '@timestamp') return `; ${TIME_ADVICE}`;
-  return other === otherName(name)
+  return other === otherName(name, record)
     ? `, but "${other}" is ${shownValue(String(record[other]))}`
     : `; did you mean "${other}"?`;
 }
@@ -154,20 +157,12 @@ function insteadText(record: LogEvent, name: string): string {
 /** The field that a record has instead of a missing one. */
 function insteadOf(record: LogEvent, name: string): string | undefined {
   if (record[name] !== undefined || namesBelow(record, name).length > 0) return undefined;
-  const other = otherName(name);
-  if (other !== undefined && record[other] !== undefined) return other;
-  return similarName(
-    name,
-    Object.keys(record).filter((known) => !known.startsWith('@')),
-  );
-}
-
-/** Finds tags and nested fields, too, whose names have a prefix. */
-function similarName(name: string, names: readonly string[]): string | undefined {
+  const names = Object.keys(record).filter((each) => !each.startsWith('@'));
+  // Tags and nested fields have a prefix.
   const isAround = (known: string): boolean =>
     known === `#${name}` ||
     known.endsWith(`.${name}`) ||
     known.startsWith(name) ||
     name.endsWith(`.${known}`);
-  return names.find(isAround) ?? nearestName(name, names);
+  return otherName(name, record) ?? names.find(isAround) ?? nearestName(name, names);
 }

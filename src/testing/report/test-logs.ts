@@ -64,9 +64,7 @@ export function testLogs(): TestLogs {
 export interface LogTestSettings {
   /**
    * Folder for HTML reports, relative to the current directory. For each failed test that logged records, the test
-   * runner writes one file with the records and the web page, and prints a link to it.
-   *
-   * @default no reports
+   * runner writes one file with the records and the web page, and prints a link to it. @default no reports
    */
   htmlReport?: string | undefined;
 }

@@ -9,7 +9,7 @@
  */
 import { createRequire } from 'node:module';
 import { isOff } from '../../../src/core/switches.ts';
-import { captureCount, patchConsole } from '../console/patch-console.ts';
+import { isConsoleCaptured, patchConsole } from '../console/patch-console.ts';
 import { onLoggerLoaded } from './logger-modules.ts';
 import { onPinoLine, patchPino } from './patch-pino.ts';
 import { patchWinston } from './patch-winston.ts';
@@ -33,11 +33,6 @@ function start(): void {
     pino: patchPino,
     winston: (winston) => patchWinston(winston, (logger) => capture().captureWinston(logger)),
   });
-}
-
-/** The program uses `captureConsole`, which also records crashes. */
-function isConsoleCaptured(): boolean {
-  return captureCount() > 0;
 }
 
 /** Loaded on first use: short programs that log nothing start fast. */

@@ -14,7 +14,7 @@ import {
 import type { IngesterStats } from '../../../src/ingest/report/ingester-stats.ts';
 import { markTransport } from '../../../src/ingest/report/transport-mark.ts';
 import { consoleRecord, crashRecord } from './console-record.ts';
-import { countCapture, muted, patchConsole } from './patch-console.ts';
+import { consoleCaptures, muted, patchConsole } from './patch-console.ts';
 
 export type { LogTransportDrop } from '../../../src/ingest/kit/event-transport-options.ts';
 export type * from '../../../src/ingest/kit/public-types.ts';
@@ -62,12 +62,13 @@ export function captureConsole(options: CaptureConsoleOptions = {}): RestoreCons
     );
   }
   captures.set(owner, delivery);
-  countCapture(1);
   const restore = async (): Promise<void> => {
-    if (captures.delete(owner)) countCapture(-1);
+    if (captures.delete(owner)) consoleCaptures().set(restore, false);
     if (captures.size === 0) undoPatch();
     await delivery.close();
+    consoleCaptures().delete(restore);
   };
+  consoleCaptures().set(restore, true);
   markTransport(restore, resolved.ingester.connection.baseUrl.origin);
   const members = { flush: { value: () => delivery.flush() }, stats: { get: () => delivery.stats } };
   return Object.defineProperties(restore, members) as RestoreConsole;

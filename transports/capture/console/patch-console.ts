@@ -1,6 +1,6 @@
 // biome-ignore-all lint/suspicious/noConsole: this module patches it.
 
-const CAPTURES = Symbol.for('logclient.console-captures');
+const CAPTURES = Symbol.for('logclient.console-captures.2');
 
 /** `console.table`, `group`, `count` and `timeEnd` print with `log`, and `assert` with `warn`. */
 const METHODS = ['debug', 'dir', 'dirxml', 'error', 'info', 'log', 'trace', 'warn'] as const;
@@ -16,7 +16,7 @@ export interface ConsoleCall {
 }
 
 /** `globalThis` of this thread, which all copies of this package share. */
-const shared = globalThis as { [CAPTURES]?: number };
+const shared = globalThis as { [CAPTURES]?: Map<object, boolean> };
 
 /** Console methods only print, because a console method, a hook or a logger is running. */
 let isMuted = false;
@@ -40,14 +40,15 @@ export function patchConsole(
   };
 }
 
-/** The number of captures by `captureConsole`, in all copies of this package. */
-export function captureCount(): number {
-  return shared[CAPTURES] ?? 0;
+/** The results of `captureConsole` that capture, and those that only deliver (false), in all copies of this package. */
+export function consoleCaptures(): Map<object, boolean> {
+  shared[CAPTURES] ??= new Map();
+  return shared[CAPTURES];
 }
 
-/** Called when a capture starts, with 1, and when it ends, with -1. */
-export function countCapture(change: 1 | -1): void {
-  shared[CAPTURES] = captureCount() + change;
+/** Whether the program uses `captureConsole`, which also records crashes. */
+export function isConsoleCaptured(): boolean {
+  return [...consoleCaptures().values()].includes(true);
 }
 
 /** Calls a function whose console output is not captured. */
