@@ -45,6 +45,7 @@ const QUERIES = [
   'sort(n, limit=7)',
   'regex("(?<part>[a-c]+.*)", field=msg) | top(part)',
   'groupBy(@rawstring)',
+  'select([@id, @timezone, #repo, #type])',
   'groupBy(@timestamp.nanos)',
   'case { level=error | k := "e"; n > 1 | k := n; * | k := user } | groupBy(k)',
   'selectLast([msg, time])',
@@ -76,7 +77,7 @@ const CHARTS = [
 ];
 const INTERVAL = { start: BEGIN, end: BEGIN + 45_000 };
 
-/** The rows of a query that receives each line as a parsed event. */
+/** The rows of a query that receives each line as a parsed event. @param isByTime as in a store, which sets some fields itself */
 function rowByRow(
   queryString: string,
   lines: readonly string[],
@@ -85,7 +86,7 @@ function rowByRow(
 ): readonly unknown[] {
   const plan = compileQuery(queryString);
   const { start, end } = interval ?? { start: 0, end: Number.POSITIVE_INFINITY };
-  const events = lines.map((line) => lineEvent(line, TIMES));
+  const events = lines.map((line) => lineEvent(line, TIMES, !isByTime));
   withTimes(events);
   const within = events.filter(
     (event) => Number(event['@timestamp']) >= start && Number(event['@timestamp']) <= end,
@@ -225,6 +226,7 @@ const names = fc.constantFrom(
   '@rawstring',
   '@timezone',
   '#repo',
+  '#type',
   '#tag',
   '@own',
   '__proto__',
@@ -514,7 +516,7 @@ describe('A query on lines', () => {
       const expected: readonly unknown[] = rowByRow(queryString, list);
       expect(await overLines(queryString, [bytes])).toEqual(expected);
     }
-    const row = lineEvent(list[3]!, TIMES) satisfies Fields;
+    const row = lineEvent(list[3]!, TIMES, true) satisfies Fields;
     expect(row.level).toBe('error');
   });
 });

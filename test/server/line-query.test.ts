@@ -85,6 +85,40 @@ describe('LineQuery', () => {
     ]);
   });
 
+  it.each([
+    ['#type=accesslog | select(n)', [{ n: '1' }]],
+    ['#repo=prod #type=json @id=* | select([n, @timezone])', [{ n: '2', '@timezone': 'Z' }]],
+    ['/^GET/ | groupBy(@rawstring, function=[])', [{ '@rawstring': 'GET /a' }, { '@rawstring': 'GET /b' }]],
+    ['@rawstring=/^GET.*b$/ | select(n)', [{ n: '2' }]],
+    ['accesslog', []],
+    ['ann | select(n)', [{ n: '2' }]],
+    ['@id!=* | select(@rawstring)', [{ '@rawstring': '{"n":3}' }]],
+  ])('reads an event that a query returned as the same event again: %s', async (query, expected) => {
+    const events = [
+      {
+        '@timestamp': BEGIN,
+        '@id': 'a',
+        '@rawstring': 'GET /a',
+        '#repo': 'prod',
+        '#type': 'accesslog',
+        n: 1,
+      },
+      {
+        '@id': 'b',
+        '@rawstring': 'GET /b',
+        '@timezone': 'Z',
+        '#repo': 'prod',
+        '#type': 'json',
+        n: 2,
+        user: 'ann',
+      },
+      { n: 3 },
+    ];
+    const rows = await rowsOf(query, events.map((event) => JSON.stringify(event)).join('\n'));
+    const isOwn = ([name]: [string, unknown]) => !name.startsWith('@timestamp');
+    expect(rows.map((row) => Object.fromEntries(Object.entries(row).filter(isOwn)))).toEqual(expected);
+  });
+
   it('gives a line without a time that of the line before, the first lines the first time, and no line the current time', async () => {
     const timed = (second: number): string => `${new Date(BEGIN + second * 1000).toISOString()} line`;
     const untimed = Array.from({ length: 5 }, (_, n) => `INFO part ${n}`);

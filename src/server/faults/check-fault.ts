@@ -98,12 +98,6 @@ export function checkedFault(fault: Fault): Fault {
   if (!EFFECTS.some((name) => has(fault, name))) {
     throw new LogOptionsException(`${OWNER}: the fault does nothing. Give it ${listed(EFFECTS)}.`);
   }
-  refuseContradictions(fault);
-  refuseLooseDetails(fault);
-  return Object.freeze({ ...fault });
-}
-
-function refuseContradictions(fault: Fault): void {
   for (const [name, others] of CONTRADICTIONS) {
     const other = has(fault, name) ? others.find((candidate) => has(fault, candidate)) : undefined;
     if (other !== undefined) {
@@ -116,9 +110,6 @@ function refuseContradictions(fault: Fault): void {
     const message = `${OWNER}: "status" must be at least 400 to reject a request (got ${fault.status}).`;
     throw new LogOptionsException(message);
   }
-}
-
-function refuseLooseDetails(fault: Fault): void {
   for (const [detail, of] of DETAILS) {
     if (has(fault, detail) && !of.some((name) => has(fault, name))) {
       throw new LogOptionsException(`${OWNER}: "${detail}" has no effect without ${listed(of)}.`);
@@ -127,6 +118,7 @@ function refuseLooseDetails(fault: Fault): void {
   if (fault.resetAfterBytes !== undefined && fault.reset !== 'inBody') {
     throw new LogOptionsException(`${OWNER}: "resetAfterBytes" requires reset: "inBody".`);
   }
+  return Object.freeze({ ...fault });
 }
 
 function has(fault: Fault, name: Name): boolean {

@@ -6,6 +6,7 @@ import type { LogEvent } from '../../core/wire/query.ts';
 import {
   compileQuery,
   cpuTime,
+  type EventTable,
   type Fields,
   type Plan,
   parseTimePoint,
@@ -42,7 +43,7 @@ const LINES_PER_STEP = 256;
 /**
  * A query on lines of text, in input order. A line is an event, together with the lines of text that continue it, such as
  * those of a stack; so is a row of CSV with a header, and an object in an array of JSON. Numeric levels of pino and bunyan
- * become labels, such as `error` for 50. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
+ * become labels, such as `error` for 50. A row that a query returned is the same event again, with its tags and `@rawstring`. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
  * chart without a span and an interval.
  *
  * @example
@@ -261,13 +262,14 @@ export class LineQuery {
     };
   }
 
-  #open(context: RunContext): OpenRun {
+  /** One execution. `take` returns the rows since the previous call. */
+  #open(context: RunContext) {
     const plan = this.#plan;
     const collecting = plan.open(context);
     this.#columns = collecting.fieldOrder;
     if (plan.isAggregate) {
       return {
-        from: (table) => collecting.from(table),
+        from: (table: EventTable) => collecting.from(table),
         take: () => [],
         end: () => this.#rowBatches(collecting),
       };
@@ -279,7 +281,7 @@ export class LineQuery {
       this.#warnings = stream.warnings;
       return [take()];
     };
-    return { from: (table) => stream.from(table), take, end };
+    return { from: (table: EventTable) => stream.from(table), take, end };
   }
 
   *#rowBatches(collecting: Run): Generator<readonly LogEvent[]> {
@@ -304,13 +306,6 @@ export class LineQuery {
     const asking = functionOfInterval(tree);
     return asking === undefined ? undefined : `${asking}() needs an interval, and none is set`;
   }
-}
-
-/** One execution. */
-interface OpenRun extends Sink {
-  /** The rows since the previous call. */
-  take(): readonly LogEvent[];
-  end(): Iterable<readonly LogEvent[]>;
 }
 
 async function* chunksOf(input: LineInput): AsyncGenerator<Uint8Array> {

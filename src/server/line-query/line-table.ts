@@ -24,9 +24,10 @@ import type { LineFormats, LineMatch } from './line-formats.ts';
 const MIN_SHARED_LENGTH = 13;
 const BRACE = 0x7d;
 const ESCAPE = '\u001b';
+/** In an event that a query returned, this is a part of the line. */
+const RAWSTRING = '@rawstring';
 /** Escapes, colors and the start of the next part of a line can be within values. */
-const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}`, 'g');
-const NANOS = '@timestamp.nanos';
+const BREAKS = new RegExp(String.raw`[\\\n]|${COLOR}|${RAWSTRING}`, 'g');
 /** Objects of MongoDB and of journald (`"PRIORITY"`) have one of these, whose start is rare, and their level elsewhere. */
 const OTHER_LEVELS = ['$date"', 'Y"'];
 /** Whole numbers between these are epoch milliseconds. */
@@ -36,8 +37,6 @@ const MIN_MICROSECONDS = 100_000_000_000_000;
 const MAX_LINES_BACK = 1000;
 /** A file without times up to here probably has none. */
 const MAX_FIRST_LINES = 8;
-/** Fields that lines can't set. */
-const ABSENT = new Set(['@id', '@ingesttimestamp', '@timezone', '#repo', '#type']);
 
 /** How the lines of a table get their times. */
 export interface LineTimes {
@@ -93,6 +92,7 @@ export class LineTable implements EventTable {
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
   readonly #hasColors: boolean;
+  readonly #hasRawstrings: boolean;
   readonly #hasAccess: boolean;
   /** Functions that read the same numbers, such as avg() and max(), share them. */
   readonly #numbers = new Map<string, OfEvent<number>>();
@@ -110,8 +110,10 @@ export class LineTable implements EventTable {
     this.#ends = ends;
     this.#hasAccess = text.includes(ACCESS_SEAM);
     this.#hasColors = text.includes(ESCAPE);
+    this.#hasRawstrings = text.includes(RAWSTRING);
+    const hasBreaks = hasParts || this.#hasColors || this.#hasRawstrings;
     this.#hasEscape = this.#lineSearch((from) =>
-      hasParts || this.#hasColors ? placeOf(BREAKS, text, from) : text.indexOf('\\', from),
+      hasBreaks ? placeOf(BREAKS, text, from) : text.indexOf('\\', from),
     );
   }
 
@@ -127,16 +129,17 @@ export class LineTable implements EventTable {
 
   column(name: string): Column {
     if (Object.hasOwn(this.#tags, name)) return computedValues(() => this.#tags[name]);
-    // Free text searches this field of each line.
-    if (name === NANOS && !this.#text.includes('@') && !this.#text.includes('\\')) return missingColumn;
+    // Free text searches some fields of events of each line. Only these escapes can be a part of their names.
+    const [start] = /^@(?!timestamp$|timestamp.source$|rawstring$)\w*/.exec(name) ?? [];
+    if (start !== undefined && !this.#text.includes(start) && !this.#text.includes('\\u'))
+      return missingColumn;
     const at = this.#readerOf(name);
-    if (at === undefined) return missingColumn;
     const numbers = this.#numbers.get(name) ?? memoizeLast(computedValues(at).numberReader());
     this.#numbers.set(name, numbers);
     const column = { at, numberReader: () => numbers };
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
-    return name === '@rawstring'
+    return name === RAWSTRING && !this.#hasRawstrings
       ? { ...column, mayContain, glance: (index) => this.#line(index) }
       : { ...column, mayContain };
   }
@@ -181,7 +184,7 @@ export class LineTable implements EventTable {
 
   row(index: number): Fields {
     const isOpen = index === this.#opened && this.#openedFields !== undefined;
-    const row = isOpen ? this.#openedFields! : lineEvent(detached(this.#line(index)), this.#times);
+    const row = isOpen ? this.#openedFields! : lineEvent(detached(this.#line(index)), this.#times, true);
     if (row['@timestamp'] === UNKNOWN_TIME) {
       const [time, source] = [this.timeAt(index), this.sourceAt(index)];
       row['@timestamp'] = String(time);
@@ -245,11 +248,13 @@ export class LineTable implements EventTable {
     return this.#text.slice(this.#starts[index]!, this.#ends[index]!);
   }
 
-  #readerOf(name: string): ((index: number) => string | undefined) | undefined {
-    if (name === '@rawstring') return (index) => detached(this.#line(index));
+  #readerOf(name: string): (index: number) => string | undefined {
+    if (name === RAWSTRING) {
+      const own = (index: number) => (this.#hasRawstrings ? this.#open(index)?.[name] : undefined);
+      return (index) => own(index) ?? detached(this.#line(index));
+    }
     if (name === '@timestamp') return (index) => String(this.timeAt(index));
     if (name === TIME_SOURCE) return (index) => this.sourceAt(index);
-    if (ABSENT.has(name)) return undefined;
     const field = this.#formats.read(name);
     const isLevel = name === 'level';
     return (index) => {
@@ -266,7 +271,9 @@ export class LineTable implements EventTable {
       this.#opened = index;
       this.#fieldsRead = formats.size;
       const isUnknown = this.#findLayout(index) === undefined;
-      this.#openedFields = isUnknown ? lineEvent(detached(this.#unknownLine(index)), this.#times) : undefined;
+      this.#openedFields = isUnknown
+        ? lineEvent(detached(this.#unknownLine(index)), this.#times, true)
+        : undefined;
     }
     return this.#openedFields;
   }

@@ -14,19 +14,16 @@ const KEY_COLUMN = '';
  * @throws ResourceError for any other content.
  */
 export function readJson(text: string): LookupTable {
-  const content = parse(text);
+  let content: unknown;
+  try {
+    content = JSON.parse(text);
+  } catch (error) {
+    throw invalid(`The file is not JSON: ${(error as Error).message}`);
+  }
   if (Array.isArray(content))
     return table(content.map((entry, index) => [requireObject(entry, index), undefined]));
   const entries = Object.entries(requireObject(content, undefined));
   return table(entries.map(([key, entry]) => [requireObject(entry, key), key]));
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch (error) {
-    throw invalid(`The file is not JSON: ${(error as Error).message}`);
-  }
 }
 
 function requireObject(value: unknown, place: number | string | undefined): JsonObject {

@@ -78,14 +78,10 @@ function ownerOf(path: string): number | undefined {
   if (!(owner > 0) || owner === process.pid) return undefined;
   try {
     process.kill(owner, 0);
-    return isZombie(owner) ? undefined : owner;
+    // A process that has exited is a zombie until its parent reaps it: 17 (node) Z 1 …
+    const stat = tryOr('', () => readFileSync(`/proc/${owner}/stat`, 'utf8'));
+    return / \(.*\) Z /s.test(stat) ? undefined : owner;
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM' ? owner : undefined;
   }
-}
-
-/** Whether a process has exited but its parent has not reaped it, as in containers without an init process. */
-function isZombie(pid: number): boolean {
-  // The state follows the name of the program: 17 (node) Z 1 …
-  return tryOr(false, () => / \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8')));
 }

@@ -89,7 +89,8 @@ export class PageFiles {
       etag,
       ...(isCompressed(name) ? { vary: 'accept-encoding' } : {}),
     };
-    if (isKnown(etag, ifNoneMatch)) return { status: 304, headers, body: null };
+    const known = ifNoneMatch?.split(',').map((entry) => entry.trim().replace(/^W\//, ''));
+    if (known?.includes(etag) || known?.includes('*')) return { status: 304, headers, body: null };
     const body = isCompressed(name) && !isGzip ? gunzipSync(content) : content;
     const coding: Record<string, string> = isGzip ? { 'content-encoding': 'gzip' } : {};
     return { status: 200, headers: { ...headers, ...coding, 'content-length': String(body.length) }, body };
@@ -112,11 +113,6 @@ export class PageFiles {
     });
     return this.#serviceUrl === undefined ? versioned : withService(versioned, this.#serviceUrl);
   }
-}
-
-function isKnown(etag: string, ifNoneMatch = ''): boolean {
-  const known = ifNoneMatch.split(',').map((entry) => entry.trim().replace(/^W\//, ''));
-  return known.includes(etag) || known.includes('*');
 }
 
 /**

@@ -1,11 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import {
-  type Diagnostic,
-  describeProblem,
-  parse,
-  positionAt,
-  type QuerySyntaxError,
-} from '../../language/index.ts';
+import { type Diagnostic, describeProblem, positionAt } from '../../language/index.ts';
+import { isQuery } from '../../language/syntax-tree.ts';
 import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { annotations } from '../output/github.ts';
 import type { FileProblem } from '../output/sarif.ts';
@@ -14,6 +9,7 @@ import { fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, readQueryFiles } from '../sources/query-files.ts';
 import { replaceQueries } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
+import { firstError } from './query-problems.ts';
 
 export interface FormatFlags {
   readonly write?: boolean;
@@ -36,7 +32,8 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
     throw usageFailure('several files need --write or --check.');
   }
   const changed: QueryFile[] = [];
-  const invalid = sources.flatMap((source) => invalidQueries(source));
+  const problemOf = (query: string) => (isQuery(query) ? undefined : firstError(query));
+  const invalid = sources.flatMap((source) => invalidQueries(source, problemOf));
   for (const source of sources) {
     const text = replaceQueries(source, (embedded) => formatQuery(source.text, embedded, flags));
     for (const note of notesOn(source, flags)) writeNote(note);
@@ -80,26 +77,10 @@ function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
     .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 
-type Problem = Pick<Diagnostic, 'message' | 'span'>;
-
-function syntaxErrorOf(query: string): Problem | undefined {
-  try {
-    parse(query);
-    return undefined;
-  } catch (error) {
-    const { message, offset } = error as QuerySyntaxError;
-    // The message has the position in the query.
-    return {
-      message: message.replace(/ \(line \d+, column \d+\)$/, ''),
-      span: { start: offset, end: offset },
-    };
-  }
-}
-
 /** The places and problems of the invalid queries of a file. A template can be a part of a query. */
 export function invalidQueries(
   { path, text, queries }: QueryFile,
-  problemOf: (query: string) => Problem | undefined = syntaxErrorOf,
+  problemOf: (query: string) => Diagnostic | undefined,
 ): readonly string[] {
   return queries.flatMap((embedded) => {
     const problem = embedded.kind === 'template' ? undefined : problemOf(embedded.query);

@@ -32,3 +32,8 @@ export function queryProblems(query: string, unknownParts: readonly Span[] = [])
   const added: Diagnostic = { code: 'not-compiled', severity: 'error', message: problem, span };
   return [...offered, added].sort((a, b) => a.span.start - b.span.start);
 }
+
+/** The first error of a query. */
+export function firstError(query: string): Diagnostic | undefined {
+  return queryProblems(query).find(({ severity }) => severity === 'error');
+}

@@ -1,4 +1,4 @@
-import { createReadStream } from 'node:fs';
+import { createReadStream, type Stats } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { delay } from '../../core/delay.ts';
 import { FILE_LIMITS } from '../../core/file-repository.ts';
@@ -10,7 +10,7 @@ import { StoredLines } from '../../server/line-query/stored-lines.ts';
 import { writeNote } from '../output/standard-output.ts';
 import { formOf } from '../settings/file-bytes.ts';
 import { checkSources } from '../settings/line-sources.ts';
-import type { LogSource, Logs } from './log-source.ts';
+import type { LogSource } from './log-source.ts';
 
 const REPOSITORY = 'file';
 const CHUNK_BYTES = 1024 * 1024;
@@ -31,10 +31,7 @@ export class FileSource implements LogSource {
     this.#refresh().catch(() => {});
   }
 
-  async use<Result>(
-    repository: string | undefined,
-    action: (logs: Logs) => Promise<Result>,
-  ): Promise<Result> {
+  readonly use: LogSource['use'] = async (repository, action) => {
     if (repository !== undefined && repository !== REPOSITORY) {
       throw new Error('this server reads a file, which has no repositories. Omit "repository".');
     }
@@ -56,7 +53,7 @@ export class FileSource implements LogSource {
         }
       },
     });
-  }
+  };
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#held?.server.close();
@@ -66,7 +63,8 @@ export class FileSource implements LogSource {
   #refresh(): Promise<HeldFile> {
     return this.#mutex.run(async () => {
       await checkSources([this.#path]);
-      const { ino, size, mtimeMs } = await stat(this.#path);
+      const stats = await stat(this.#path);
+      const { ino, size, mtimeMs } = stats;
       const { position = 0, isStructured = false } = this.#held ?? {};
       // What is appended to CSV or an array of JSON can't be read on its own.
       if (this.#held?.ino !== ino || size < position || (isStructured && size > position)) {
@@ -78,7 +76,7 @@ export class FileSource implements LogSource {
         const lines = StoredLines.into(server, { otherwise: mtimeMs });
         this.#held = { server, ino, position: 0, isStructured: false, lines };
       }
-      if (size > this.#held.position) await readInto(this.#held, this.#path, { size, mtimeMs });
+      if (size > this.#held.position) await readInto(this.#held, this.#path, stats);
       return this.#held;
     });
   }
@@ -93,11 +91,7 @@ interface HeldFile {
   readonly lines: StoredLines;
 }
 
-async function readInto(
-  held: HeldFile,
-  path: string,
-  { size, mtimeMs }: { readonly size: number; readonly mtimeMs: number },
-): Promise<void> {
+async function readInto(held: HeldFile, path: string, { size, mtimeMs }: Stats): Promise<void> {
   const isSilent = Date.now() - mtimeMs > SILENCE_MS;
   const { position: start } = held;
   if (start === 0) held.isStructured = (await formOf(path, true)) === 'structured';

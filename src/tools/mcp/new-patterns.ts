@@ -60,10 +60,11 @@ export function showNewPatterns(
   firstError: number | undefined,
 ): void {
   const known = new Map(shown.map((row) => [keyOf(row), row]));
-  const others = sorted(
-    patterns.filter((row) => !known.has(keyOf(row))),
-    firstError,
-  );
+  const unshown = patterns.filter((row) => !known.has(keyOf(row)));
+  // Those before the first error, nearest first, then those after it. Without an error, newest first.
+  const isBefore = ({ _first }: Row) => firstError !== undefined && Number(_first) <= firstError;
+  const after = unshown.filter((row) => !isBefore(row));
+  const others = [...unshown.filter(isBefore), ...(firstError === undefined ? after : after.reverse())];
   // Without earlier events, every message is new.
   const repeated = daysBefore === undefined ? [] : patterns.filter((row) => known.has(keyOf(row)));
   if (others.length + repeated.length === 0) return;
@@ -77,14 +78,6 @@ export function showNewPatterns(
   if (others.length === 0) return;
   answer.log(names.length > 0 ? `and, ${order} first:` : `${title}; ${order} first:`);
   showPatterns(answer, logs, others);
-}
-
-/** Those before the first error, nearest first, then those after it. Without an error, newest first. */
-function sorted(patterns: readonly Row[], firstError: number | undefined): readonly Row[] {
-  if (firstError === undefined) return patterns;
-  const before = patterns.filter(({ _first }) => Number(_first) <= firstError);
-  const after = patterns.filter(({ _first }) => Number(_first) > firstError);
-  return [...before, ...after.reverse()];
 }
 
 function keyOf({ _service, _pattern }: Row): string {

@@ -19,7 +19,13 @@ export function addResources(server: McpServer): void {
   server.registerResource(
     'function',
     new ResourceTemplate(`${FUNCTION_URI}{name}`, {
-      list: () => ({ resources: functionList().map(resourceOf) }),
+      list: () => ({
+        resources: functionList().map((name) => {
+          const { description } = describeFunction(name)!;
+          const uri = `${FUNCTION_URI}${encodeURIComponent(name)}`;
+          return { uri, name, title: name, description, mimeType: 'text/plain' };
+        }),
+      }),
       complete: {
         name: (start) => functionList().filter((name) => name.toLowerCase().startsWith(start.toLowerCase())),
       },
@@ -32,10 +38,4 @@ export function addResources(server: McpServer): void {
       return { contents: [{ uri: href, mimeType: 'text/plain', text }] };
     },
   );
-}
-
-function resourceOf(name: string): Record<'uri' | 'name' | 'title' | 'description' | 'mimeType', string> {
-  const { description } = describeFunction(name)!;
-  const uri = `${FUNCTION_URI}${encodeURIComponent(name)}`;
-  return { uri, name, title: name, description, mimeType: 'text/plain' };
 }

@@ -6,7 +6,7 @@ import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import { describeFailure } from '../settings/failure.ts';
 import { openClient, requireSettings, sayIfInsecure } from '../settings/service.ts';
-import type { LogSource, Logs } from './log-source.ts';
+import type { LogSource } from './log-source.ts';
 
 const NO_LOGS =
   'there are no logs to read: no local server is running, and no service is set. Start a local server with "npx logclient serve", or run the program with "npx logclient dev <program>", and call the tool again. For a service, set LOGSCALE_URL, LOGSCALE_TOKEN and LOGSCALE_REPOSITORY. For a log file, start this MCP server with --file <path>.';
@@ -25,10 +25,7 @@ export class ServiceSource implements LogSource {
     this.#flags = flags;
   }
 
-  async use<Result>(
-    repository: string | undefined,
-    action: (logs: Logs) => Promise<Result>,
-  ): Promise<Result> {
+  readonly use: LogSource['use'] = async (repository, action) => {
     const settings = await resolveConnection({
       ...this.#flags,
       ...(repository !== undefined && { repository }),
@@ -54,7 +51,7 @@ export class ServiceSource implements LogSource {
     } catch (error) {
       throw describeFailure(error, settings);
     }
-  }
+  };
 
   async [Symbol.asyncDispose](): Promise<void> {}
 

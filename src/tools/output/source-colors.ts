@@ -12,18 +12,14 @@ export function sourceColors(colors: Colors): (source: string) => Paint {
   return (source) => {
     let index = indexes.get(source);
     if (index === undefined) {
+      let hash = 0;
+      for (const character of source) hash = (hash * 31 + character.codePointAt(0)!) % 1_000_003;
       // Bright colors extend the hues if there are more sources.
-      index = preferred(source) % HUES;
+      index = hash % HUES;
       const used = new Set(indexes.values());
       if (used.size < palette.length) while (used.has(index)) index = (index + 1) % palette.length;
       indexes.set(source, index);
     }
     return palette[index]!;
   };
-}
-
-function preferred(source: string): number {
-  let hash = 0;
-  for (const character of source) hash = (hash * 31 + character.codePointAt(0)!) % 1_000_003;
-  return hash;
 }

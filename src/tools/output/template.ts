@@ -12,11 +12,6 @@ type Part = (row: Row, surface: Surface) => string;
  * @throws CommandFailure for an unmatched brace.
  */
 export function templateFormat(template: string, surface: Surface): RowFormat {
-  const parts = partsOf(template);
-  return rowByRow((row) => parts.map((part) => part(row, surface)).join(''));
-}
-
-function partsOf(template: string): Part[] {
   const parts: Part[] = [];
   for (const match of template.matchAll(/\{\{|\}\}|\{([^{}]+)\}|\\[nt\\]|[{}]|[^{}\\]+|\\/g)) {
     const [text, field] = match;
@@ -27,7 +22,7 @@ function partsOf(template: string): Part[] {
       );
     } else parts.push(textPart(text));
   }
-  return parts;
+  return rowByRow((row) => parts.map((part) => part(row, surface)).join(''));
 }
 
 function textPart(text: string): Part {

@@ -92,21 +92,15 @@ export async function inOrderOfTime(paths: readonly string[]): Promise<readonly 
 /** The time of the first line that has one, epoch milliseconds. */
 async function firstTime(path: string): Promise<number | undefined> {
   const times = new WrittenTimes({ latest: statSync(path).mtimeMs });
-  for await (const lines of splitRecords(startOf(path))) {
+  let chunks = 0;
+  for await (const lines of splitRecords(bytesOfFile(path, true))) {
     for (const line of lines) {
       const time = readLogLine(line, times).time;
       if (time !== undefined) return time;
     }
+    if (++chunks === MAX_CHUNKS) break;
   }
   return undefined;
-}
-
-async function* startOf(path: string): AsyncGenerator<Uint8Array> {
-  let chunks = 0;
-  for await (const chunk of bytesOfFile(path, true)) {
-    yield chunk;
-    if (++chunks === MAX_CHUNKS) return;
-  }
 }
 
 /** How the tag `#file` names each of several files: without its folder, unless two have the same name. */

@@ -91,8 +91,8 @@ async function show({ write }: Call, saved: SavedQuery): Promise<undefined> {
   await write([rowOf(saved)], COLUMNS);
   const { queryString } = saved.query;
   const { positionAt } = await import('../../../language/index.ts');
-  const { queryProblems } = await import('../../lint/query-problems.ts');
-  const problem = queryProblems(queryString).find(({ severity }) => severity === 'error');
+  const { firstError } = await import('../../lint/query-problems.ts');
+  const problem = firstError(queryString);
   if (problem === undefined) return undefined;
   const { line, column } = positionAt(queryString, problem.span.start);
   throw new CommandFailure(

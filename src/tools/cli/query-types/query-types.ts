@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { withoutTextMark } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
 import { invalidQueries } from '../../lint/format-files.ts';
-import { queryProblems } from '../../lint/query-problems.ts';
+import { firstError } from '../../lint/query-problems.ts';
 import { CommandFailure, usageFailure } from '../../output/command-failure.ts';
 import { untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -63,9 +63,7 @@ async function writeAll(paths: readonly string[], { check = false, key }: QueryT
     const { queries, error } = queriesIn(path, text, key);
     // Scripts of parsers return no rows.
     const wanted = /^script:/m.test(text) ? [] : queries.filter(({ query }) => query.trim() !== '');
-    const invalid = invalidQueries({ path, text, queries: wanted }, (query) =>
-      queryProblems(query).find(({ severity }) => severity === 'error'),
-    );
+    const invalid = invalidQueries({ path, text, queries: wanted }, firstError);
     problems.push(...(error === undefined ? invalid : [`${path}: ${error.message}`]));
     if (wanted.length === 0 || invalid.length > 0) continue;
     count += 1;

@@ -28,7 +28,13 @@ export async function view(files: readonly string[], flags: ViewFlags): Promise<
   const sources = await sourcesOf(files, 'node app.js | logclient view', flags.follow);
   const [first = '-', ...more] = sources;
   const own = first === '-' ? 'stdin' : repositoryNameOf(basename(first));
-  const server = await start(more.length > 0 ? 'files' : own, flags);
+  // The page shows the name of the repository.
+  const repository = more.length > 0 ? 'files' : own;
+  const hosts = flags.allowHost && { allowedHosts: flags.allowHost };
+  const startAt = (port: number) => startLineServer({ ...FILE_LIMITS, repository, ...hosts, port });
+  const server = await startOnPort(flags.port, startAt, PAGE_PORTS).catch((error) => {
+    throw new CommandFailure(startFailure(error));
+  });
   try {
     await show(server, sources, flags);
   } finally {
@@ -57,15 +63,6 @@ async function show(server: LocalServer, sources: readonly string[], flags: View
   reader.report();
   await untilInterrupted();
   throwUnlessCtrlC(signal);
-}
-
-/** @param repository its name, which the page shows */
-function start(repository: string, { port, allowHost }: ViewFlags): Promise<LocalServer> {
-  const options = { ...FILE_LIMITS, repository, ...(allowHost && { allowedHosts: allowHost }) };
-  const startAt = (free: number): Promise<LocalServer> => startLineServer({ ...options, port: free });
-  return startOnPort(port, startAt, PAGE_PORTS).catch((error) => {
-    throw new CommandFailure(startFailure(error));
-  });
 }
 
 /** Lines can have any age, so the page searches all of them. @param off `live` or `stream`, which the page then does not do */
