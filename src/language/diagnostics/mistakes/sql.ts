@@ -48,7 +48,7 @@ part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> 
 part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
 part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
 part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
-test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@\s*\)?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
+test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@(?:(?<=in\s*\(\s*[\d.\/]+)\s*\))?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
 test is-not-null: /@NAME@(?:\s+is\s+not\s+(?:null|missing)|\s*(?:!=|<>)\s*null)\b/ ==> $1=* ## Write field=*.
 test is-null: /@NAME@(?:\s+is\s+null|\s*==?\s*null)\b/ ==> $1!=* ## Write field!=*.
 test sql-in: /@NAME@\s+(not\s+|!\s*)?in(~?)\s*[[(]([^()[\]]*)[\])]/ ==> @in ## Write in($1, values=[a, b]).
