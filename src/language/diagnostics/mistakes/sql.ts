@@ -30,7 +30,7 @@ step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ## Write groupBy(key, functio
 clause sql-group-by: /group\s+by\s+\S.*\(.*/ ## Write bucket(span=5m, field=key).
 clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc, limit=max)
 clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
-clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
+clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first} ## Write tail(10), or top(field, limit=10).
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## Write sort(field, limit=100): rows can't be skipped.
 step sql-having: having {filter} ==> {filter}
 step where: /where\s(?:.*[\s(])?@NAME@\s*=\s*(?!(?:true|false)\b)([A-Za-z_][\w.]*)(?![\w.(]).*/ ## Write test($1 == $2), or $1="$2".
@@ -142,9 +142,7 @@ function groupedBy(keys: string, calls: string): string {
   return keys === '' ? aggregates(calls) : groupCall(calls, keys);
 }
 
-function sorted(names: string): string {
-  return splitOutside(names, /,/).sort().join();
-}
+const sorted = (names: string) => splitOutside(names, /,/).sort().join();
 
 /** `count(*)` and `avg(ms)` of an aggregate, as the names of its fields. */
 function outputNames(text: string, columns: readonly string[]): string {
