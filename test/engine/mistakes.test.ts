@@ -137,6 +137,25 @@ test('every fix finds rows, except those that look for none', () => {
   expect(empty).toEqual(WITHOUT_ROWS);
 });
 
+/** Filters of other languages, alone. */
+const OPERANDS = FIXED.filter(([typed]) =>
+  MISTAKES.some(({ place, sticky }) => {
+    sticky.lastIndex = 0;
+    return place === 'test' && sticky.exec(maskPhrases(typed))?.[0].length === typed.length;
+  }),
+);
+
+test.each(OPERANDS)('not(%s) keeps the events that %s does not', (typed, write) => {
+  const idsOf = (query: string) =>
+    rowsText(query, [...EVENTS, ...HOSTILE_EVENTS])
+      .split('; ')
+      .filter(Boolean)
+      .sort();
+  const kept = idsOf(write);
+  const left = idsOf(fixed(`not(${typed})`));
+  expect([...kept, ...left].sort()).toEqual(idsOf('*'));
+});
+
 test.each(WORDS)('%s is reported in words, without a fix', (typed) => {
   const [first] = check(typed);
   expect(first).toBeDefined();

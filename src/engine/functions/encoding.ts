@@ -1,6 +1,6 @@
 import { tryOr } from '../../core/try-or.ts';
 import { converted } from '../columns/expression.ts';
-import { freeTextPattern } from '../columns/predicate.ts';
+import { fieldFilter, freeTextPattern } from '../columns/predicate.ts';
 import { readField, writeField } from '../event.ts';
 import { hashing } from '../hashing.ts';
 import { fieldStep } from '../operators/row-code.ts';
@@ -159,7 +159,7 @@ export const hashMatch = define.filter({
   compile({ input, field, ...how }, call) {
     const hashed = saltedHash(how, call)(input);
     if (field === undefined) return { test: freeTextPattern(hashed) };
-    return { test: (row) => readField(row, field) === hashed };
+    return { test: fieldFilter(field, (value) => value === hashed) };
   },
 });
 

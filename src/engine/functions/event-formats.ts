@@ -118,17 +118,13 @@ function readExtension(text: string): ReadonlyMap<string, string> {
   for (const [index, match] of keys.entries()) {
     const [whole, key = ''] = match;
     const end = keys[index + 1]?.index ?? text.length;
-    pairs.set(key, unescapeValue(text.slice(match.index + whole.length, end).trimEnd()));
+    const value = text.slice(match.index + whole.length, end).trimEnd();
+    pairs.set(
+      key,
+      value.replace(/\\(.)/gs, (_, mark: string) => ({ n: '\n', r: '\r' })[mark] ?? mark),
+    );
   }
   return pairs;
-}
-
-function unescapeValue(value: string): string {
-  if (!value.includes('\\')) return value;
-  return value.replace(/\\(.)/gs, (_, character: string) => {
-    if (character === 'n') return '\n';
-    return character === 'r' ? '\r' : character;
-  });
 }
 
 const LEEF_HEADER = ['version', 'device.vendor', 'device.product', 'device.version', 'event_id'] as const;

@@ -1,5 +1,11 @@
-import { constantFilter, fieldPattern, freeTextPattern, isTrue, someOf } from '../columns/predicate.ts';
-import { readField } from '../event.ts';
+import {
+  constantFilter,
+  fieldFilter,
+  fieldPattern,
+  freeTextPattern,
+  isTrue,
+  someOf,
+} from '../columns/predicate.ts';
 import {
   expression,
   fieldName,
@@ -34,13 +40,8 @@ export const inFunction = define.filter({
     const globs = values
       .filter((value) => value.includes('*'))
       .map((value) => compileGlob(value, { anchored: true, ignoreCase }));
-    return {
-      test(row) {
-        const value = readField(row, field);
-        if (value === undefined) return false;
-        return exact.has(fold(value)) || globs.some((matches) => matches(value));
-      },
-    };
+    const isOne = (value: string) => exact.has(fold(value)) || globs.some((matches) => matches(value));
+    return { test: fieldFilter(field, (value) => value !== undefined && isOne(value)) };
   },
 });
 
@@ -75,12 +76,7 @@ export const sample = define.filter({
     if (percentage < 0 || percentage > 100)
       call.fail('The percentage must be between 0 and 100', 'percentage');
     const bound = (percentage / 100) * 2 ** 32;
-    return {
-      test(row) {
-        const value = readField(row, field);
-        return value !== undefined && hashText(value) < bound;
-      },
-    };
+    return { test: fieldFilter(field, (value) => value !== undefined && hashText(value) < bound) };
   },
 });
 

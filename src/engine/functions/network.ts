@@ -9,6 +9,7 @@ import {
 import { ipAddressBytes, readIpAddress } from '../addresses/ip-address.ts';
 import { maskIpv4, readSubnet, SubnetMap } from '../addresses/subnet.ts';
 import { converted } from '../columns/expression.ts';
+import { fieldFilter } from '../columns/predicate.ts';
 import { type Fields, readField, writeField } from '../event.ts';
 import { fieldStep, rowStep } from '../operators/row-code.ts';
 import { CONFIDENCES, INDICATOR_TYPES, PENDING } from '../reference-data.ts';
@@ -132,13 +133,11 @@ export const cidr = define.filter({
       const found = readSubnet(cell.trim());
       if (found !== undefined) subnets.set(found, true);
     }
-    return {
-      test(row) {
-        const value = readField(row, field);
-        const address = value === undefined ? undefined : readIpAddress(value);
-        return (address !== undefined && subnets.find(address) === true) !== negate;
-      },
+    const isInside = (value: string | undefined): boolean => {
+      const address = value === undefined ? undefined : readIpAddress(value);
+      return address !== undefined && subnets.find(address) === true;
     };
+    return { test: fieldFilter(field, (value) => isInside(value) !== negate) };
   },
 });
 

@@ -115,14 +115,9 @@ interface SelfJoinOptions {
   readonly prefilter: boolean;
 }
 
-interface Group {
-  readonly accumulator: Accumulator;
-  bits: number;
-}
-
 function openSelfJoin(options: SelfJoinOptions, run: RunScope): Accumulator {
   const { fields, filters, inner, maxGroups, prefilter } = options;
-  const groups = new Groups<Group>(fields, {
+  const groups = new Groups(fields, {
     run,
     create: () => ({ accumulator: inner.open(run), bits: 0 }),
     max: MAX_GROUPS,

@@ -32,7 +32,10 @@ export interface FirstPass {
 export interface AggregateStep {
   open(run: RunScope): Accumulator;
   /** Opens a table once for all accumulators of the step, such as those of many groups. Default: each opens it. */
-  feed?(table: EventTable, run: RunScope): Feed | undefined;
+  feed?(
+    table: EventTable,
+    run: RunScope,
+  ): { take(accumulator: Accumulator, index: number): void } | undefined;
   /** Opens it for a sliding window. Default: each window is computed again, see `openWindow`. */
   openWindow?(run: RunScope): WindowAccumulator;
   columns(before: Columns): Columns;
@@ -44,11 +47,6 @@ export interface AggregateStep {
   readonly explains?: true;
   /** The aggregates of a list. */
   readonly members?: readonly AggregateStep[];
-}
-
-/** Adds events of a table to the accumulators of one step. */
-export interface Feed {
-  take(accumulator: Accumulator, index: number): void;
 }
 
 /** The state of an aggregate. It keeps no rows except those it returns. */

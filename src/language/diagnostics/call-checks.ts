@@ -18,6 +18,7 @@ import {
   parameterOf,
   textOf,
   type ValueNode,
+  valuesOf,
 } from './call-arguments.ts';
 import { error, type Finding, type TextEdit } from './diagnostic.ts';
 import { replaceOutside } from './masked-text.ts';
@@ -170,7 +171,7 @@ function comparisonFix({ argument, call, signature, source }: ArgumentPlace): Te
 
 function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Finding | undefined {
   const { value } = place.argument;
-  const { source, signature, given } = place;
+  const { source, signature } = place;
   const isAggregate = ({ name }: CallNode) => (findSignature(name)?.kind ?? 'aggregate') === 'aggregate';
   const wrongCall = elementsOf(parameter.form.kind === 'aggregate' ? [value] : [])
     .map((one) => (one.kind === 'Assignment' ? one.value : one))
@@ -182,17 +183,27 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
   if (fitsParameter(parameter, value)) {
     return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
   }
-  const text = textAt(source, value.span);
-  const isUnnamed = place.argument.name === undefined && value.kind === 'Call' && isAggregate(value);
-  const meant = signature.parameters.find(({ form, name }) => form.kind === 'aggregate' && !given.has(name));
+  // `groupBy(host, count(), sum(bytes))`
+  const isOne = (one: ValueNode) => one.kind === 'Call' && isAggregate(one);
+  const calls = place.call.arguments.filter(
+    (one) => !one.name && !fitsParameter(parameter, one.value) && elementsOf([one.value]).every(isOne),
+  );
+  const index = calls.indexOf(place.argument);
+  if (index > 0) return undefined;
+  const last = index < 0 ? value : calls.at(-1)!;
+  const span = { start: value.span.start, end: last.span.end };
+  const text = textAt(source, span);
+  const meant = signature.parameters.find(
+    ({ form, name }) => form.kind === 'aggregate' && valuesOf(place.call, name).length === 0,
+  );
   const message = `"${parameter.name}" of ${signature.name}() must be ${parameter.expects} (got ${text}).`;
   return {
-    ...error('wrong-type', value.span, message),
+    ...error('wrong-type', span, message),
     propose: (written) => `Write ${written}.`,
     words: value.kind === 'Binary' ? 'Write field := a + b before it.' : undefined,
     fix:
-      isUnnamed && meant
-        ? { span: value.span, text: `${meant.name}=${text}` }
+      index === 0 && meant
+        ? { span, text: `${meant.name}=${calls.length > 1 ? `[${text}]` : text}` }
         : valueFix(parameter, value, text),
   };
 }

@@ -300,7 +300,7 @@ function conditionAround(masked: string, place: Span, { start: first, end: last 
     if (/[)\]}]/.test(mark)) depth += 1;
     const isCall =
       mark === '(' &&
-      /(?<!\b(?:and|or|not|in|where))[\w]$/i.test(masked.slice(Math.max(0, start - 12), start - 1));
+      /\w(?<!\b(?:and|or|not|in|where))$/i.test(masked.slice(Math.max(0, start - 12), start - 1));
     if (depth === 0 && (/[{[;|,]/.test(mark) || isCall)) break;
     if (/[([{]/.test(mark)) depth = Math.max(0, depth - 1);
   }

@@ -51,7 +51,7 @@ function reported(finding: Finding, found?: TextEdit, isSuggestion = false): Dia
   if (found === undefined) return { ...problem, message: completed(problem.message, words) };
   const text = found.text.trim();
   const query = text.replace(/^\|/, '');
-  const isWhole = /^\w*$/.test(text) || isQuery(query);
+  const isWhole = /^(?:\w*|\w+=\[.*\])$/s.test(text) || isQuery(query);
   // A message has one line.
   const shown = isWhole && /\n/.test(text) ? print(parseTree(query)) : text;
   const message = completed(problem.message, isWhole ? propose?.(shown) : words);

@@ -1,6 +1,6 @@
 import type { PipelineNode, Span } from '../ast.ts';
 import { walk } from '../walk.ts';
-import type { Finding } from './diagnostic.ts';
+import { applyEdits, type Finding } from './diagnostic.ts';
 import { maskText } from './masked-text.ts';
 
 /** States the order of `or` beside `and`, which most other languages reverse. */
@@ -17,13 +17,11 @@ export function checkOrder(tree: PipelineNode, source: string): readonly Finding
 
 /** The query with parentheses around each `or` beside an `and`. */
 export function withParentheses(source: string, tree: PipelineNode): string {
-  const marks = bareAlternatives(tree, source).flatMap(({ start, end }) => [
-    { offset: start, mark: '(' },
-    { offset: end, mark: ')' },
+  const edits = bareAlternatives(tree, source).flatMap(({ start, end }) => [
+    { span: { start, end: start }, text: '(' },
+    { span: { start: end, end }, text: ')' },
   ]);
-  return marks
-    .sort((a, b) => b.offset - a.offset)
-    .reduce((text, { offset, mark }) => text.slice(0, offset) + mark + text.slice(offset), source);
+  return applyEdits(source, edits);
 }
 
 /** Each `a or b` that is an operand of `and`, without parentheses. */

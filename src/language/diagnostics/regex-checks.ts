@@ -50,9 +50,7 @@ function argumentProblems(argument: ArgumentNode, call: CallNode): readonly Find
   return [error('invalid-regex', argument.span, message)];
 }
 
-function isRegexCall({ name }: CallNode): boolean {
-  return /^regex$/i.test(name);
-}
+const isRegexCall = ({ name }: CallNode) => /^regex$/i.test(name);
 
 /** The regular expression in an argument; `undefined` if it has none or depends on a parameter. */
 function regexOf(argument: ArgumentNode, call: CallNode): RegexSource | undefined {

@@ -1,17 +1,8 @@
-/** A regular expression that runs here but that the service rejects or doesn't support. */
-interface RegexWarning {
-  /** Stable, such as `regex-look-behind`. */
-  readonly code: string;
-  readonly message: string;
-  /** Matches a token, such as an escape or a class. */
-  readonly pattern: RegExp;
-}
-
-/** Codes, patterns of tokens, and what to write. `IN_CLASS` is nothing, or a class up to one of its members. */
+/** What the service rejects: codes, patterns of tokens, and what to write. `IN_CLASS` is nothing, or the start of a class. */
 const TABLE = String.raw`
-look-behind: ^\(\?<[=!] ==> The service rejects look-behind, (?<=\u2026) and (?<!\u2026). Match the text before it, and put the rest in a named group.
+look-behind: ^\(\?<[=!] ==> The service rejects look-behind, (?<=…) and (?<!…). Match the text before it, and put the rest in a named group.
 named-reference: ^\\k< ==> The service rejects references to named groups, \k<name>. Compare fields with test() instead.
-atomic-group: ^\(\?> ==> The service rejects atomic groups, (?>\u2026). Write (?:\u2026) instead.
+atomic-group: ^\(\?> ==> The service rejects atomic groups, (?>…). Write (?:…) instead.
 possessive-quantifier: ^[*+?]\+$ ==> Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.
 repeated-start: ^\^. ==> The service rejects a quantifier after ^. Leave it out, or write (?:^)?.
 brace: ^\{$ ==> A { that starts no quantifier is not documented. Write it as \{.
@@ -23,16 +14,12 @@ nested-class: ^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$ ==> Nested classes
 grapheme-boundary: ^\\b\{ ==> The boundary \b{g} is documented as unsupported. Here, {g} is text.
 `;
 
-const WARNINGS: readonly RegexWarning[] = TABLE.trim()
+const WARNINGS = TABLE.trim()
   .split('\n')
   .map((line) => {
     const [, code = '', pattern = '', message = ''] = /^([\w-]+): (.*?) ==> (.*)$/.exec(line)!;
     const source = pattern.replace('IN_CLASS', String.raw`^(?:\[(?:\\.|[^\\])*)?`);
-    return {
-      code: `regex-${code}`,
-      message: message.replaceAll('\\u2026', '…'),
-      pattern: new RegExp(source, 's'),
-    };
+    return { code: `regex-${code}`, message, pattern: new RegExp(source, 's') };
   });
 
 /** A quotation, an escape, a class (and a bracket behind it), the start of a group, a quantifier or a character. */
@@ -40,7 +27,7 @@ const TOKEN =
   /\\Q.*?(?:\\E|$)|\\[pP]\{[^}]*\}|\\b\{g\}|\\x\{[^}]*\}|\\k<|\\.|\[\^?\]?(?:\\.|\[:\^?\w+:\]|[^\]\\])*\]{1,2}|\(\?(?:<[=!]|>)|\^(?:[*+?]|\{\d+(?:,\d*)?\})|(?:[*+?]|\{\d+(?:,\d*)?\})[+?]?|./gsu;
 
 /** Finds the parts of a valid regular expression that the service rejects or doesn't support, each kind once. */
-export function regexWarnings(body: string): readonly RegexWarning[] {
+export function regexWarnings(body: string): readonly (typeof WARNINGS)[number][] {
   const tokens = body.match(TOKEN) ?? [];
   return WARNINGS.filter(({ pattern }) => tokens.some((token) => pattern.test(token)));
 }

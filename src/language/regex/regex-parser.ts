@@ -111,6 +111,11 @@ class RegexParser {
     return new RegexError(problem, position);
   }
 
+  #match(pattern: RegExp): RegExpExecArray | null {
+    pattern.lastIndex = this.#position;
+    return pattern.exec(this.#body);
+  }
+
   #countRepetition(): void {
     if (++this.#repetitions > MAX_REPETITIONS) {
       throw new RegexError(`it has more than ${MAX_REPETITIONS} repetitions`);
@@ -144,30 +149,27 @@ class RegexParser {
   }
 
   #skipBlanks(): void {
-    const blanks = /(?:\s|#[^\n]*)*/y;
-    blanks.lastIndex = this.#position;
-    this.#position += blanks.exec(this.#body)?.[0].length ?? 0;
+    this.#position += this.#match(/(?:\s|#[^\n]*)*/y)?.[0].length ?? 0;
   }
 
   #readQuantifier(body: RegexNode | undefined, start: number): RegexNode | undefined {
     if (this.#modes.isExtended) this.#skipBlanks();
-    QUANTIFIER.lastIndex = this.#position;
-    const match = QUANTIFIER.exec(this.#body);
+    const match = this.#match(QUANTIFIER);
     if (match === null) return body;
     if (body === undefined) throw this.#error('nothing to repeat');
     this.#countRepetition();
-    const [text, least, comma, most] = match;
+    const [text, least, comma, most = ''] = match;
     this.#position += text.length;
     const min = least === undefined ? (text === '+' ? 1 : 0) : Number(least);
-    const max = least === undefined ? (text === '?' ? 1 : Number.POSITIVE_INFINITY) : maxOf(min, comma, most);
+    const limit = comma === undefined ? min : Number(most || Number.POSITIVE_INFINITY);
+    const max = least === undefined ? (text === '?' ? 1 : Number.POSITIVE_INFINITY) : limit;
     if (max < min) throw this.#error(`the numbers in ${text} are out of order`, start);
     const next = this.#body[this.#position];
     const repeat: RegexNode = { kind: 'Repeat', body, min, max, isLazy: next === '?' };
     // After braces, the service reads another quantifier.
     if (least !== undefined && next !== '?') return this.#readQuantifier(repeat, start);
     if (next === '?' || next === '+') this.#position += 1;
-    QUANTIFIER.lastIndex = this.#position;
-    if (QUANTIFIER.test(this.#body)) throw this.#error('nothing to repeat');
+    if (this.#match(QUANTIFIER)) throw this.#error('nothing to repeat');
     return next === '+' ? { kind: 'Atomic', body: repeat } : repeat;
   }
 
@@ -196,8 +198,7 @@ class RegexParser {
       case '?':
         throw this.#error('nothing to repeat');
       case '{':
-        QUANTIFIER.lastIndex = this.#position;
-        if (QUANTIFIER.test(this.#body)) throw this.#error('nothing to repeat');
+        if (this.#match(QUANTIFIER)) throw this.#error('nothing to repeat');
         break;
     }
     this.#position += character.length;
@@ -240,9 +241,7 @@ class RegexParser {
   }
 
   #readNamedReference(): RegexNode {
-    const reference = /\\k<([^>]+)>/y;
-    reference.lastIndex = this.#position;
-    const match = reference.exec(this.#body);
+    const match = this.#match(/\\k<([^>]+)>/y);
     const group = this.#groups.find(({ name }) => name === match?.[1]);
     if (match === null || group === undefined || !this.#closedGroups.has(group.index)) {
       throw this.#error('\\k does not refer to an earlier group');
@@ -268,8 +267,7 @@ class RegexParser {
 
   #readGroup(): RegexNode[] {
     const start = this.#position;
-    GROUP.lastIndex = start;
-    const [whole = '(', name, on = '', off = '', colonOrEnd, look, atomic] = GROUP.exec(this.#body) ?? [];
+    const [whole = '(', name, on = '', off = '', colonOrEnd, look, atomic] = this.#match(GROUP) ?? [];
     if (whole === '(' && this.#body[start + 1] === '?') {
       throw this.#error(`the group (${this.#body.slice(start + 1, start + 4)}… is not supported`);
     }
@@ -294,11 +292,6 @@ class RegexParser {
     if (look !== undefined) return [{ kind: 'Look', opening: `?${look as '=' | '!' | '<=' | '<!'}`, body }];
     return [atomic === undefined ? { kind: 'Group', index, body } : { kind: 'Atomic', body }];
   }
-}
-
-function maxOf(min: number, comma: string | undefined, most: string | undefined): number {
-  if (comma === undefined) return min;
-  return most === undefined || most === '' ? Number.POSITIVE_INFINITY : Number(most);
 }
 
 function readModes(letters: string, on: boolean): Partial<RegexModes> {

@@ -393,7 +393,7 @@ function unknownIn(text: string, { unknown }: Dialect): readonly string[] {
       const isKnown = value.kind === 'Pattern' && value.text === '*' && !value.quoted;
       if (!isKnown && (unknown === 'all' || /[<>]/.test(operator))) fields.add(print(field));
     },
-    Call: ({ name }) => (unknown === 'all' || name === 'test' ? undefined : false),
+    Call: ({ name }) => (unknown === 'all' || /^(?:test|cidr)$/.test(name) ? undefined : false),
     Argument: ({ name }) => (name === undefined ? undefined : false),
     Bareword(word) {
       if (!isNumberText(word.text)) fields.add(print(word));

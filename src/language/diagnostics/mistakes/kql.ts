@@ -90,6 +90,7 @@ test matches-regex: {field} matches regex {text} ==> {field}={text.re2}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
 test kql-subnet: %(cidr_match|ipv4_is_in_any_range)%({field}, {values}) ==> cidr({field}, subnet=[{values}])
 test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
+test kql-subnet: ipv4_is_private({field}) ==> cidr({field}, subnet=["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"])
 test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
 test isempty: isempty({field}) ==> {field}!=* or {field}=""
 test isempty: isnotempty({field}) ==> {field}=* {field}!=""

@@ -60,12 +60,10 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
   equals: ([field = '', value = '']) => (field ? `${field}=${ofIndex(field, value)}` : term(value)),
   differs: ([field = '', value = '']) => `${field}!=${ofIndex(field, value)}`,
   listed([field = '', values = '']) {
-    if (/\b(?:AND|NOT|TO)\b|[+-]/.test(values)) return '';
-    const all = values.match(/"[^"]*"|[^\s"]+/g) ?? [];
-    return oneOf(
-      field,
-      all.filter((one) => !/^or$/i.test(one)),
-    );
+    if (/\b(?:AND|NOT|TO)\b|(?<!\S)[+-]/.test(values)) return '';
+    const all = values.match(/"[^"]*"|(?<!\S)(?!or(?!\S))[^\s"]+/gi) ?? [];
+    if (!MESSAGE.test(field)) return oneOf(field, all);
+    return all.map((one) => `${field}=${ofIndex(field, one)}`).join(' or ');
   },
   wildcard: ([field, text = '']) => `${field}=${exactly(text)}`,
 });

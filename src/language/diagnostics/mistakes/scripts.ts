@@ -51,15 +51,15 @@ part split-index: /split\(\s*@NAME@[^()]*\)\s*\[.*?\]/ ## Write regex(".*[/\\\\]
 part ternary: /[\w.]+\s*:=\s*\S.*\s\?\s.*\s:\s.*/ ## Write field := if(a == b, then=1, else=2).
 step time-words: /(?:last|past)\s+(\d+\s?(?:ms|s|m|h|d|w))/ ==> setTimeInterval(start=$1) ## ${TIME}
 clause time-words: /(?:last|past|since)\s+\d+\s*[a-z]+(?:\s+ago)?/ ## ${TIME}
-test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?!\S)/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
-test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?!\S)/ ==> $1=/\A$2..\z/ ## Write status=/\A4..\z/.
+test numbers-range: /((?!in\b)[A-Za-z_@#][\w.@#]*)(?:\s*[=:]\s*|\s+in\s+|\s+)(\d+)\.\.(\d+)(?![^\s)])/ ==> $1 >= $2 $1 <= $3 ## Write field >= 1 field <= 5.
+test status-class: /((?:[\w.]*_)?status(?:_?code)?)\s*[=:]\s*([1-5])xx(?![^\s)])/ ==> $1=/\A$2..\z/ ## Write status=/\A4..\z/.
 test word-operator: /((?:log)?level|severity|(?:status|host|service|method)(?=\s+n?e))\s+(?:is|equals|eq|(is\s+not|ne))\s+(?!not\b|null\b|missing\b)("[^"]*"|'[^']*'|[\w*.-]+)/ ==> @equal ## Write field=value.
-test word-operator: /(\w*(?:event|process|logon|user|_)id|(?:\w*_)?status|\w*(?:exit|status|error|_)code)\s+not\s+(\d+)(?!\S)/ ==> $1!=$2 ## Write field!=value.
+test word-operator: /(\w*(?:event|process|logon|user|_)id|(?:\w*_)?status|\w*(?:exit|status|error|_)code)\s+not\s+(\d+)(?![^\s)])/ ==> $1!=$2 ## Write field!=value.
 test script-method: /([A-Z]\w*)\.length\s*([<>]=?)\s*(\d+)/ ==> @length ## Write test(length(field) > 5).
 test script-method: /@NAME@\.(includes|contains|startsWith|endsWith)\(\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: /(?=(?:contains|starts_?with|ends_?with)\(\s*@NAME@)(\w+)\([^,]*,\s*@TEXT@\s*\)/ ==> @compared ## Write field="*text*".
 test script-call: exists({field}) ==> {field}=*
-test script-call: /([A-Za-z_@#]\w*)\s+(not\s+)?exists(?!\S)/ ==> @exists
+test script-call: /([A-Za-z_@#]\w*)\s+(not\s+)?exists(?![^\s)])/ ==> @exists
 step script-call: dedup({field}) ==> groupBy({field}, function={field.newest})
 step script-call: %(where|filter)%({filter}) ==> {filter.own}
 step script-call: limit({count}) ==> {count.first}
@@ -82,8 +82,8 @@ test regex-flags: /@NAME@\s*=\s*("[^"]*"|[\w.-]+\/)i(?![^\s)])/ ==> @anyCase ## 
 test regex-flags: /@NAME@\s*=\s*i("[^"]*")(?![^\s)])/ ==> @anyCase ## Write field=/text/i.
 test star-outside: /@NAME@\s*(!?=)\s*(?=\*"|"[^"]*"\*)(\*?)"([^"]*)"(\*?)(?![^\s)])/ ==> $1$2"$3$4$5" ## Write field="*text*".
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
-test subnet: /@NAME@\s*(!?)[=:]\s*@SUBNET@(?!\S)/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
-test alternatives: /([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?=\s|$)/ ==> @listed ## Write in(field, values=[a, b]).
+test subnet: /(?<!,\s*)@NAME@\s*(!?)[=:]\s*@SUBNET@(?![^\s)])/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
+test alternatives: /(?<!,\s*|\b(?!not\()\w+\()([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?![^\s)])/ ==> @listed ## Write in(field, values=[a, b]).
 part wildcard-words: /([\w.@#]+)\s?=\s?(\*[\w.-]+(?:\s+(?!and\b|or\b|not\b)[\w.-]+)*\s+(?!and\b|or\b|not\b)[\w.-]+\*)(?!\S)/ ==> $1="$2" ## Write field="*two words*".
 mark and-mark: && ## Write and.
 mark and-mark: /(?<=\S\s)&(?=\s\S)/ ## Write and.

@@ -21,10 +21,10 @@ const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head
 
 /** Steps that only SPL has: then the search before them is one, too. */
 const PROOF =
-  /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S/i;
+  /\|\s*(?:(?:event|stream)?stats|eval|rex|timechart|chart|dedup|iplocation|fillnull|mvexpand|makemv|transaction)\s+(?![<>=!:(|])\S|\|\s*where\s(?:[^|]*\W)?(?:cidrmatch|match|like)\(/i;
 /** Steps that are reported as SPL: then the search is one, too, unless a step is certainly of another language. */
 const REPORTED =
-  /\|\s*(?:(?:table|fields|regex|rename|rare|search|lookup|sort(?!\s+by\b)|top)\s+(?![<>=!:(|])\S|(?:head|tail)(?:\s+(?:limit=)?\d+)?\s*$|(?:reverse|spath|transpose)\s*$)/i;
+  /\|\s*(?:(?:table|fields|regex|rename|rare|search|lookup|sort(?!\s+by\b)|top)\s+(?![<>=!:(|])\S|(?:head|tail)(?:\s+(?:limit=)?\d+)?\s*$|(?:reverse|spath|transpose)\s*$|where\s(?:[^|]*\W)?is(?:not)?null\()/i;
 const OTHER = /^\|\s*(?:[a-z]\w*\(|(?:grep|uniq)\b)|:=/i;
 const isPiped = (text: string) => PROOF.test(text) || PIPED.test(text);
 /** What no search of SPL has. */

@@ -30,7 +30,7 @@ step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ## Write groupBy(key, functio
 clause sql-group-by: /group\s+by\s+\S.*\(.*/ ## Write bucket(span=5m, field=key).
 clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc, limit=max)
 clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
-clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
+clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first} ## Write tail(10), or top(field, limit=10).
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## Write sort(field, limit=100): rows can't be skipped.
 step sql-having: having {filter} ==> {filter}
 step where: /where\s(?:.*[\s(])?@NAME@\s*=\s*(?!(?:true|false)\b)([A-Za-z_][\w.]*)(?![\w.(]).*/ ## Write test($1 == $2), or $1="$2".
@@ -48,7 +48,7 @@ part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> 
 part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
 part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
 part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
-test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@\s*\)?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
+test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@(?:(?<=in\s*\(\s*[\d.\/]+)\s*\))?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
 test is-not-null: /@NAME@(?:\s+is\s+not\s+(?:null|missing)|\s*(?:!=|<>)\s*null)\b/ ==> $1=* ## Write field=*.
 test is-null: /@NAME@(?:\s+is\s+null|\s*==?\s*null)\b/ ==> $1!=* ## Write field!=*.
 test sql-in: /@NAME@\s+(not\s+|!\s*)?in(~?)\s*[[(]([^()[\]]*)[\])]/ ==> @in ## Write in($1, values=[a, b]).
@@ -142,9 +142,7 @@ function groupedBy(keys: string, calls: string): string {
   return keys === '' ? aggregates(calls) : groupCall(calls, keys);
 }
 
-function sorted(names: string): string {
-  return splitOutside(names, /,/).sort().join();
-}
+const sorted = (names: string) => splitOutside(names, /,/).sort().join();
 
 /** `count(*)` and `avg(ms)` of an aggregate, as the names of its fields. */
 function outputNames(text: string, columns: readonly string[]): string {
