@@ -1,9 +1,13 @@
 import { type NumberComparison, textComparison } from '../../language/diagnostics/text-comparison.ts';
-import type { Column } from '../columns/event-table.ts';
 
 const MAX_TEXTS = 3;
 /** Reading text is slower than reading numbers, so only the first events are read. */
 const MAX_READS = 100;
+
+interface Texts {
+  at(index: number): string | undefined;
+  numberReader(): (index: number) => number;
+}
 
 /** What a function of numbers, or a comparison with one, has met in its field. */
 export class ComparedField {
@@ -12,7 +16,7 @@ export class ComparedField {
   #reads = 0;
 
   /** Passes on the numbers of a column, and notes its strings. */
-  taking(column: Column, take: (number: number) => boolean): (index: number) => boolean {
+  taking(column: Texts, take: (number: number) => boolean): (index: number) => boolean {
     const numberAt = column.numberReader();
     return (index) => {
       const number = numberAt(index);
