@@ -1,4 +1,4 @@
-import { describeProblem } from '../../language/source.ts';
+import { describeProblem } from '../../language/index.ts';
 import type { SearchState } from '../state/search-state.ts';
 import { definitionsEnd, fullQuery } from './query-text.ts';
 
