@@ -6,7 +6,7 @@ import { findTimeZone, type TimeZone } from '../../core/time-zone.ts';
 import { type CalendarSpan, calendarStart } from './calendar-span.ts';
 import { isMoment } from './epoch.ts';
 
-/** Of a text in a message. */
+/** Of the text that a message quotes. */
 const MAX_TEXT_LENGTH = 200;
 
 /**

@@ -119,8 +119,12 @@ export class DeliveryAccounting {
   /** @param outcome of the request with the record. After a refusal, it is dropped because others are accepted. */
   rejected(lost: LostRecords, { reason, error }: FailedOutcome): void {
     this.#failed({ kind: 'rejected', statusCode: 0, reason, error });
-    const why = `rejected by the service. ${this.#lastFailure}`;
-    this.#dropped('rejected', lost, (count) => `${recordsWere(count)} dropped: ${why}`);
+    const failure = this.#lastFailure;
+    this.#dropped(
+      'rejected',
+      lost,
+      (count) => `${recordsWere(count)} dropped: rejected by the service. ${failure}`,
+    );
   }
 
   closed(lost: LostRecords, when: EndOfDelivery): void {

@@ -92,7 +92,7 @@ export class LineTable implements EventTable {
   #fieldsRead = 0;
   readonly #hasEscape: (index: number) => boolean;
   readonly #hasColors: boolean;
-  readonly #hasRawstrings: boolean;
+  readonly #hasRawstring: boolean;
   readonly #hasAccess: boolean;
   /** Functions that read the same numbers, such as avg() and max(), share them. */
   readonly #numbers = new Map<string, OfEvent<number>>();
@@ -110,8 +110,8 @@ export class LineTable implements EventTable {
     this.#ends = ends;
     this.#hasAccess = text.includes(ACCESS_SEAM);
     this.#hasColors = text.includes(ESCAPE);
-    this.#hasRawstrings = text.includes(RAWSTRING);
-    const hasBreaks = hasParts || this.#hasColors || this.#hasRawstrings;
+    this.#hasRawstring = text.includes(RAWSTRING);
+    const hasBreaks = hasParts || this.#hasColors || this.#hasRawstring;
     this.#hasEscape = this.#lineSearch((from) =>
       hasBreaks ? placeOf(BREAKS, text, from) : text.indexOf('\\', from),
     );
@@ -139,7 +139,7 @@ export class LineTable implements EventTable {
     const column = { at, numberReader: () => numbers };
     if (name === '@timestamp' || name === TIME_SOURCE) return column;
     const mayContain = (literal: string) => this.#lineTest(literal, name === 'level');
-    return name === RAWSTRING && !this.#hasRawstrings
+    return name === RAWSTRING && !this.#hasRawstring
       ? { ...column, mayContain, glance: (index) => this.#line(index) }
       : { ...column, mayContain };
   }
@@ -250,7 +250,7 @@ export class LineTable implements EventTable {
 
   #readerOf(name: string): (index: number) => string | undefined {
     if (name === RAWSTRING) {
-      const own = (index: number) => (this.#hasRawstrings ? this.#open(index)?.[name] : undefined);
+      const own = (index: number) => (this.#hasRawstring ? this.#open(index)?.[name] : undefined);
       return (index) => own(index) ?? detached(this.#line(index));
     }
     if (name === '@timestamp') return (index) => String(this.timeAt(index));
