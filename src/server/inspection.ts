@@ -16,7 +16,7 @@ export interface InspectedStore {
   readonly events: number;
   /** Size of field names and values, in bytes. */
   readonly bytes: number;
-  /** Events evicted because of `maxEvents` or `maxBytes`. */
+  /** Events evicted because of `maxEvents`, `maxBytes` or the retention. */
   readonly evicted: number;
   /** Open live streams. */
   readonly liveStreams: number;

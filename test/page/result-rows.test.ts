@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { levelName, severityOf } from '../../src/core/records/severity.ts';
 import { toRow } from '../../src/page/api/rows.ts';
 import { countAt, heightOf, readHistogram } from '../../src/page/histogram/buckets.ts';
@@ -14,6 +14,7 @@ import {
   timeSeries,
   withUnit,
 } from '../../src/page/search/result-shape.ts';
+import { findsNothing, firstHints, hints, matches, table } from '../../src/page/state/results.ts';
 
 /** The names that every object inherits. */
 const INHERITED = [...Object.getOwnPropertyNames(Object.prototype)];
@@ -230,3 +231,25 @@ it('The range of numbers is empty if some are too large to be exact, or missing'
   expect(rangeText({ min: `-${large}`, avg: '-1', max: '1' })).toBe('');
   expect(rangeText({})).toBe('');
 });
+
+it.each([
+  { matched: 0, columns: ['_count'], rows: [{ _count: '0' }], isEmpty: true },
+  { matched: 2, columns: ['_count'], rows: [{ _count: '2' }], isEmpty: false },
+  { matched: 2, columns: ['levl', '_count'], rows: [{ levl: '', _count: '2' }], isEmpty: true },
+  { matched: 2, columns: ['levl', '_count'], rows: [{ _count: '2' }], isEmpty: true },
+  { matched: 2, columns: ['levl', '_count'], rows: [], isEmpty: true },
+  { matched: 2, columns: ['user', '_count'], rows: [{ _count: '1' }, { user: 'a' }], isEmpty: false },
+  { matched: 2, columns: [], rows: [{ user: 'a' }], isEmpty: false },
+])(
+  'hints are shown while no event matches, or none has the field of the groups: $columns, $rows',
+  ({ matched, columns, rows, isEmpty }) => {
+    matches.value = matched;
+    const shown = rows.map((row) => toRow({ ...row }));
+    table.value = { rows: shown, fieldOrder: columns, extraData: {}, groupedBy: [], numbers: [] };
+    firstHints.value = ['No recent event has the field "levl".'];
+    onTestFinished(() => {
+      table.value = undefined;
+    });
+    expect([findsNothing.value, hints.value.length]).toEqual([isEmpty, isEmpty ? 1 : 0]);
+  },
+);

@@ -278,16 +278,18 @@ export class Spool {
     } catch (error) {
       this.#failedAt = nowMs;
       this.#writer.checkSoon();
-      this.#reportFailure(error as Error);
+      this.#reportFailure(error as NodeJS.ErrnoException);
     }
   }
 
-  #reportFailure({ message }: Error): void {
+  #reportFailure({ message, code }: NodeJS.ErrnoException): void {
     if (this.#isFailing) return;
     this.#isFailing = true;
     const { directory, onTrouble } = this.#settings;
+    const advice =
+      code === 'ENOTDIR' ? ' Set "spool.directory" to a folder: a part of its path is a file.' : '';
     onTrouble(
-      `Can't write to the spool ${directory}: ${sentence(message)} New records are kept in memory until writing succeeds; a restart before that loses them.`,
+      `Can't write to the spool ${directory}: ${sentence(message)}${advice} New records are kept in memory until writing succeeds; a restart before that loses them.`,
     );
   }
 

@@ -28,6 +28,11 @@ export function Results(): JSX.Element {
           <bdi>{blockText(reportedProblem.value?.text ?? problem.value.message)}</bdi>
         </pre>
       )}
+      {hints.value.map((hint) => (
+        <p class="notice" data-tone="warn" key={hint}>
+          {hint}
+        </p>
+      ))}
       <ResultBody />
     </section>
   );
@@ -54,9 +59,6 @@ function NothingFound(): JSX.Element {
         {isFiltered ? 'No matching records' : 'No records'}
         {isPart && ' so far'} {clearedAt > 0 ? 'since you cleared the list.' : 'in this time range.'}
       </p>
-      {hints.value.map((hint) => (
-        <p key={hint}>{hint}</p>
-      ))}
       {start !== 'all' && clearedAt === 0 && <Button onClick={() => setRange('all')}>Search all time</Button>}
       {isFiltered && <Button onClick={() => update(NO_CONDITIONS)}>Remove query and filters</Button>}
     </div>

@@ -144,6 +144,7 @@ async function run(name: string, state: SearchState, signal: AbortSignal): Promi
     results.progress.value = undefined;
     results.isStale.value = true;
     results.problem.value = undefined;
+    results.firstHints.value = [];
     follow(true);
   });
   if (isStreamed(state)) void keepCurrent(name, state, signal);
@@ -162,31 +163,32 @@ async function runOnce(name: string, state: SearchState, signal: AbortSignal): P
       continue;
     }
     showResult(result, state);
-    if (!hasResult) addToHistory(state.query);
+    if (!hasResult) {
+      addToHistory(state.query);
+      await checkEmpty(name, state, signal);
+    }
     hasResult = true;
     if (live && results.table.value === undefined) break;
   }
   if (signal.aborted) return;
   const { query: text, filters } = state;
-  const isReport = reportName !== undefined;
-  const findsNothing = results.matches.value === 0;
+  const isEmptyReport = reportName !== undefined && results.matches.value === 0;
   // A report of a test that waited for a record starts with the other records.
-  if (isReport && findsNothing && state === openedSearch && !/^$|\|/.test(text))
+  if (isEmptyReport && state === openedSearch && !/^$|\|/.test(text))
     update({ query: '', filters: [...filters, { text, isOff: true }] }, { replaces: true });
-  // On a service, the query would be expensive, and the start screen is not shown.
-  if (findsNothing && serviceUrl === undefined && !isReport) await checkEmpty(name, state, signal);
   if (!live || results.table.value !== undefined) return;
   await (isStreamed(state) ? followEvents : keepCurrent)(name, state, signal);
 }
 
 /** Checks whether the repository is empty if a search has no results, and what else may be the reason. */
 async function checkEmpty(name: string, state: SearchState, signal: AbortSignal): Promise<void> {
-  const query = { ...ALL_TIME, queryString: 'count()', signal };
-  const { events } = await queryResult(sourceOf(name), query);
+  // On a service, the query would be expensive, and the start screen is not shown.
+  if (!results.findsNothing.value || serviceUrl !== undefined || reportName !== undefined) return;
+  const { events } = await queryResult(sourceOf(name), { ...ALL_TIME, queryString: 'count()', signal });
   const all = await queryResult(sourceOf(name), { ...searchInput(state), queryString: '', signal });
   if (signal.aborted) return;
   results.isRepositoryEmpty.value = events[0]?._count === '0';
-  results.hints.value = all.events.length === 0 ? [] : noMatchHints(state.query, all.events, 'recent event');
+  if (all.events.length > 0) results.firstHints.value = noMatchHints(state.query, all.events, 'recent event');
 }
 
 /** Counts the matches of a live search again and again. If it isn't streamed, also shows the newest, unless paused. */
@@ -251,8 +253,7 @@ function showResult(result: Result, state: SearchState): void {
   batch(() => {
     results.problem.value = undefined;
     results.isStale.value = false;
-    results.isRepositoryEmpty.value = false;
-    results.hints.value = [];
+    results.isRepositoryEmpty.value &&= metadata.processedEvents === 0;
     results.activity.value = result.isDone ? (isLive(state) ? 'live' : 'done') : 'searching';
     showCount(result);
     results.facts.value = {

@@ -1,4 +1,4 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import type { Row } from '../api/rows.ts';
 import type { LogRecord } from '../records/log-record.ts';
 
@@ -63,6 +63,11 @@ export const hasOlder = signal(false);
 export const isInGivenOrder = signal(false);
 /** Set if the rows of the result are not events. */
 export const table = signal<TableResult | undefined>(undefined);
+/** Whether no event matches, or the rows have no value in their first column, such as the field of `groupBy()`. */
+export const findsNothing = computed(() => {
+  const { fieldOrder: [first] = [], rows = [] } = table.value ?? {};
+  return matches.value === 0 || (first !== undefined && rows.every((row) => (row[first] ?? '') === ''));
+});
 /** Computes the rows of a view that are not those of the search, such as patterns. */
 export const viewRows = signal<(() => readonly Row[]) | undefined>(undefined);
 /** Whether new records appear immediately or wait while the tail is paused. */
@@ -71,7 +76,9 @@ export const isFollowing = signal(true);
 export const waitingCount = signal(0);
 /** Number of searches. A change reloads everything that depends on the result. */
 export const searchCount = signal(0);
-/** Why the search may have found nothing. */
-export const hints = signal<readonly string[]>([]);
+/** Why the first result of the search may be empty. */
+export const firstHints = signal<readonly string[]>([]);
+/** Why the search may find nothing. */
+export const hints = computed(() => (findsNothing.value ? firstHints.value : []));
 /** Whether the repository has no records at all. */
 export const isRepositoryEmpty = signal(false);

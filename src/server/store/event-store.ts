@@ -122,6 +122,7 @@ export class EventStore extends OrderedSegments {
     while ((this.oldest ?? oldest) < oldest) this.dropFirst();
     while (this.bytes > maxBytes && this.count > 1) this.dropFirst();
     if (this.count === before) return;
+    this.evicted += before - this.count;
     this.version++;
     this.#forgetBefore(this.oldest ?? oldest);
   }

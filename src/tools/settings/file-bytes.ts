@@ -82,7 +82,9 @@ function refuseBinary(start: Uint8Array, name: string): void {
   const compression = compressionOf(start);
   if (compression !== undefined) {
     const command = { gzip: 'gunzip', zstd: 'zstd -d', xz: 'xz -d', bzip2: 'bunzip2' }[compression];
-    throw usageFailure(`${name} is compressed with ${compression}. Decompress it first: ${command} ${name}`);
+    const readers = /gzip|zstd/.test(compression) ? '--follow and "logclient mcp" need plain text: ' : '';
+    const problem = `${readers}${name} is compressed with ${compression}`;
+    throw usageFailure(`${problem}. Decompress it first: ${command} ${name}`);
   }
   if (UTF_16.some((mark) => mark.equals(start.subarray(0, mark.length)))) {
     throw new CommandFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);

@@ -251,6 +251,7 @@ describe('logclient query --follow', () => {
   it.each([
     [['--follow', 'FILE', 'count()'], 'this query has a result only at the end'],
     [['--follow', 'FILE', 'join({n=*}, field=n)'], 'this query has a result only at the end'],
+    [['--follow', 'FILE.gz'], '--follow and "logclient mcp" need plain text: '],
     [['--follow', 'FILE.gz'], '.gz is compressed with gzip. Decompress it first: gunzip '],
     [['--follow', 'level=info'], '--follow needs the path of a file'],
     [['--follow', 'FILE', 'FILE.1'], '--follow reads one file'],

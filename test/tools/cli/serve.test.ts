@@ -280,10 +280,17 @@ describe('logclient serve', () => {
     await ingest(second, ['one']);
   });
 
-  it('deletes events older than --retention-days', async () => {
-    const server = await startServe('--retention-days', '0.5');
+  it('deletes events older than --retention-days or beyond --max-events, and counts them on exit', async () => {
+    const server = await startServe('--retention-days', '0.5', '--max-events', '2');
     await ingest(server, ['2020-01-01T00:00:00Z old', 'new']);
     expect(await countEvents(server)).toEqual([{ _count: '1' }]);
+    await ingest(server, ['newer', 'newest']);
+    expect(await countEvents(server)).toEqual([{ _count: '2' }]);
+    server.kill('SIGTERM');
+    await server.ended;
+    expect(server.output.stderr).toContain(
+      '\nlogclient: dropped 2 events because of --max-events, --max-bytes or --retention-days.\n',
+    );
   });
 
   it.skipIf(process.platform !== 'linux')("rejects a --data-dir that can't be created", async () => {

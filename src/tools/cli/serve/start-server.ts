@@ -1,7 +1,9 @@
 import { isLoopbackHost } from '../../../core/allowed-hosts.ts';
+import { countText } from '../../../core/count-text.ts';
 import type { FoundServer } from '../../../core/discovery/local-servers.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
-import type { LocalServerOptions, RunningServer } from '../../../server/index.ts';
+import { tryOr } from '../../../core/try-or.ts';
+import type { LocalServer, LocalServerOptions, NgsiemServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { flagOf } from '../../output/flag-names.ts';
 import { writeNote } from '../../output/standard-output.ts';
@@ -92,9 +94,15 @@ async function start(
   return { ...started(server), kind: 'local server', pageUrl, variables, moreIngestTokens };
 }
 
-function started(server: RunningServer) {
+function started(server: LocalServer | NgsiemServer) {
+  const names = 'ingestTokens' in server ? Object.keys(server.ingestTokens) : [server.repository];
   const close = async (): Promise<void> => {
+    // A repository may have been deleted.
+    const counts = names.map((name) => tryOr(0, () => server.inspect.store(name).evicted));
     await server.close();
+    const dropped = counts.reduce((sum, count) => sum + count);
+    const flags = '--max-events, --max-bytes or --retention-days';
+    if (dropped > 0) writeNote(`logclient: dropped ${countText(dropped, 'event')} because of ${flags}.`);
     // Of the rejections that were logged once, how often they occurred.
     for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
   };
