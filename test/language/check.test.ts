@@ -137,7 +137,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['level="error | count()', 'syntax', 'level="error" | count()'],
   ['msg=/x', 'syntax', 'msg=/x/'],
   ['url=/slow | count()', 'syntax', 'url="/slow" | count()'],
-  ['a=web | kb = bytes / 1024 | sum(kb)', 'syntax', 'a=web | kb := bytes / 1024 | sum(kb)'],
+  ['a=web | kb = bytes / 1024 | sum(kb)', 'assignment', 'a=web | kb := bytes / 1024 | sum(kb)'],
   ['msg = bytes (a) / 1024', 'syntax', undefined],
   ['groupBy(host, function=count()', 'syntax', 'groupBy(host, function=count())'],
   ['groupBy([host, user | count()', 'syntax', 'groupBy([host, user]) | count()'],

@@ -348,8 +348,7 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
       const before = steps[index - 1];
       const call = before && onlyCall(before, source);
       const text = stepKeeping(kept, count, order, areNullsLast);
-      const isSorted =
-        nameOf(call) === 'sort' && order.sort !== undefined && before!.after?.sort === order.sort;
+      const isSorted = nameOf(call) === 'sort' && before?.after?.sort === order.sort;
       // Rows that have lost their time are kept before that.
       const earlier =
         text === undefined && nameOf(call) === 'select'
