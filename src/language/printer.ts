@@ -145,7 +145,7 @@ function printBinary(node: BinaryNode, print: Print): string {
   // Sums and products are left-associative; comparisons can't be chained.
   const { first, links } = chainOf(node);
   const binding = bindingOf(node);
-  const firstText = printFactor(first, binding === 1 ? binding + 1 : binding, print);
+  const firstText = printFactor(first, Math.max(binding, 2), print);
   const rest = links.map(
     ({ operator, operand }) => `${operator} ${printFactor(operand, binding + 1, print)}`,
   );

@@ -1,9 +1,8 @@
 import { tryOr } from '../core/try-or.ts';
 import type { StepNode } from './ast.ts';
 import { isNumberText } from './character-classes.ts';
-import { elementsOf, textOf } from './diagnostics/call-arguments.ts';
-import { fieldsAfter, type PossibleFields } from './diagnostics/field-flow.ts';
-import { findSignature } from './functions/find-function.ts';
+import { elementsOf, textOf, valuesOf } from './diagnostics/call-arguments.ts';
+import { fieldsAfter, isAggregateCall, type PossibleFields } from './diagnostics/field-flow.ts';
 import { parseTree } from './syntax-tree.ts';
 
 /** What is known of the fields of the rows of a query. `undefined`: they can have any, or it can't be parsed. */
@@ -24,7 +23,7 @@ export function resultNumbers(query: string): ReadonlySet<string> {
 export function aggregateOf(query: string): string | undefined {
   for (const step of tryOr([], () => parseTree(query).steps)) {
     if (step.kind === 'Stats') return 'stats';
-    if (step.kind === 'Call' && findSignature(step.name)?.kind === 'aggregate') return step.name;
+    if (isAggregateCall(step)) return step.name;
   }
   return undefined;
 }
@@ -32,8 +31,7 @@ export function aggregateOf(query: string): string | undefined {
 /** The fields by which a `groupBy()` or `top()` groups; none for other steps. */
 export function groupKeys(step: StepNode | undefined): readonly string[] {
   if (step?.kind !== 'Call' || !/^(?:groupBy|top)$/i.test(step.name)) return [];
-  const by = step.arguments.find(({ name }) => name === undefined || name.name === 'field');
-  return elementsOf(by === undefined ? [] : [by.value]).flatMap((value) => textOf(value) ?? []);
+  return elementsOf(valuesOf(step, 'field')).flatMap((value) => textOf(value) ?? []);
 }
 
 /** How a row differs from what is known of the fields of a query. */

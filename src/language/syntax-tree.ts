@@ -1,5 +1,4 @@
-import { LogOptionsException } from '../core/exception.ts';
-import { describe, refuseUnknownOptions, requireInteger } from '../core/option-checks.ts';
+import { refuseUnknownOptions, requireInteger, requireString } from '../core/option-checks.ts';
 import type { PipelineNode, QueryNode } from './ast.ts';
 import { parseQuery } from './grammar.ts';
 import { chainOf } from './operator-chain.ts';
@@ -50,9 +49,7 @@ export function parseTokens(source: string, options: ParseOptions = {}): ParsedQ
   const { maxLength = MAX_QUERY_LENGTH, maxDepth = 200 } = options;
   requireInteger('parse', 'maxLength', maxLength, { max: 1_000_000 });
   requireInteger('parse', 'maxDepth', maxDepth, { min: 1, max: 300 });
-  if (typeof source !== 'string') {
-    throw new LogOptionsException(`parse: the query must be a string (got ${describe(source)}).`);
-  }
+  requireString('parse', 'the query', source);
   if (source.length > maxLength) {
     const problem = `The query is too long: ${source.length} characters (maximum: ${maxLength})`;
     throw new QuerySyntaxError(problem, source, { start: maxLength, end: maxLength + 1 });

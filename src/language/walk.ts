@@ -1,5 +1,5 @@
 import { LogOptionsException } from '../core/exception.ts';
-import { describe } from '../core/option-checks.ts';
+import { describe, wrongKind } from '../core/option-checks.ts';
 import type { QueryNode } from './ast.ts';
 
 type Kind = QueryNode['kind'];
@@ -77,9 +77,8 @@ export type QueryVisitor = {
 export function walk(root: QueryNode, visitor: QueryVisitor): void {
   requireNode('walk', root);
   if (typeof visitor !== 'object' || visitor === null) {
-    throw new LogOptionsException(
-      `walk: the visitor must be an object of functions by node kind, such as { Call: (node) => … } (got ${describe(visitor)}).`,
-    );
+    const kind = 'an object of functions by node kind, such as { Call: (node) => … }';
+    throw wrongKind('walk', 'the visitor', kind, visitor);
   }
   const stack: { readonly node: QueryNode; readonly parent: QueryNode | undefined }[] = [
     { node: root, parent: undefined },

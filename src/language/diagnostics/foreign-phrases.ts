@@ -1,8 +1,10 @@
 import type { CallNode, PipelineNode, Span, StepNode } from '../ast.ts';
 import { insteadOf } from '../functions/find-function.ts';
+import { print } from '../printer.ts';
 import { isQuery, parseTree } from '../syntax-tree.ts';
 import type { Token } from '../token.ts';
 import { walk } from '../walk.ts';
+import { nameOf } from './call-arguments.ts';
 import { type Finding, joinEdits, type RepairEdit, type TextEdit } from './diagnostic.ts';
 import { maskPhrases, spansBetween } from './masked-text.ts';
 import { filterOf, jointOf } from './mistakes/condition.ts';
@@ -343,13 +345,19 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
         ...orderBefore(source, steps, index),
         ...(sort && { sort: parseTree(sort).steps[0] as CallNode }),
       };
-      const text = stepKeeping(kept, count, order, areNullsLast);
-      if (text === undefined) return '';
       const before = steps[index - 1];
-      if (order.sort !== undefined && before?.after?.sort === order.sort && isSort(before, source))
+      const call = before && onlyCall(before, source);
+      const text = stepKeeping(kept, count, order, areNullsLast);
+      const isSorted = nameOf(call) === 'sort' && before?.after?.sort === order.sort;
+      // Rows that have lost their time are kept before that.
+      const earlier =
+        text === undefined && nameOf(call) === 'select'
+          ? stepKeeping(kept, count, orderBefore(source, steps, index - 1), areNullsLast)
+          : undefined;
+      if (isSorted || earlier !== undefined)
         context.start =
-          before.written?.span.start ?? before.span.start + masked.slice(before.span.start).search(/\S|$/);
-      return text;
+          before!.written?.span.start ?? before!.span.start + masked.slice(before!.span.start).search(/\S|$/);
+      return earlier === undefined ? (text ?? '') : `${earlier} | ${print(call!)}`;
     },
   };
   return context;
@@ -395,8 +403,8 @@ function stepNodes({ span, node, written }: StepPlace, source: string, offset = 
   return isQuery(query) ? parseTree(query).steps : [];
 }
 
-/** Whether a step only sorts. */
-function isSort(step: StepPlace, source: string): boolean {
-  const nodes = stepNodes(step, source);
-  return nodes.length === 1 && nodes[0]!.kind === 'Call' && /^sort$/i.test(nodes[0]!.name);
+/** The call that is all of a step. */
+function onlyCall(step: StepPlace, source: string): CallNode | undefined {
+  const [node, ...others] = stepNodes(step, source);
+  return node?.kind === 'Call' && others.length === 0 ? node : undefined;
 }

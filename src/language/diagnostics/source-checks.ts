@@ -72,6 +72,12 @@ function checkReadFields(tree: PipelineNode, { fields = [] }: KnownSource): read
           );
           return warning('compared-text', span, message, write);
         },
+        /** `test(user == alice)` */
+        Binary({ left, right }) {
+          const isValue = valuesOfField.get(print(left))?.includes(print(right));
+          if (!isValue || right.kind !== 'Bareword' || isNumberText(right.text)) return undefined;
+          return names.includes(right.text) ? undefined : fieldWord(right);
+        },
         Pipeline: () => false,
       }),
     );

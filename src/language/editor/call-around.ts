@@ -22,8 +22,8 @@ export function openBrackets(tokens: readonly Token[]): readonly number[] {
   const open = [-1];
   const around = tokens.map(({ kind }, index) => {
     const before = open.at(-1)!;
-    if (kind === '(' || kind === '[' || kind === '{') open.push(index);
-    if ((kind === ')' || kind === ']' || kind === '}') && open.length > 1) open.pop();
+    if (/^[([{]$/.test(kind)) open.push(index);
+    if (/^[)\]}]$/.test(kind) && open.length > 1) open.pop();
     return before;
   });
   return [...around, open.at(-1)!];

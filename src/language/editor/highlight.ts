@@ -44,9 +44,9 @@ const FIELD_OPERATORS: readonly TokenKind[] = ['=', '!=', '<', '>', '<=', '>=', 
 function kindOf(tokens: readonly Token[], index: number, around: readonly number[]): HighlightKind {
   const token = tokens[index]!;
   const before = tokens[index - 1];
-  if (before?.end === token.start && before.kind === '?') return 'variable';
-  if (token.kind === '?') return 'variable';
-  if (token.kind === '$' || (before?.end === token.start && before.kind === '$')) return 'savedQuery';
+  const mark = before?.end === token.start && /^[?$]$/.test(before.kind) ? before.kind : token.kind;
+  if (mark === '?') return 'variable';
+  if (mark === '$') return 'savedQuery';
   if (token.kind === 'character') return 'text';
   if (token.kind === 'regex') return 'regex';
   if ([...OPERATORS, ...ARITHMETIC_OPERATORS].some((one) => one === token.kind)) return 'operator';

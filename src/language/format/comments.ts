@@ -51,13 +51,13 @@ interface Gap {
 }
 
 /** Whitespace, a comment, or a `|`, which the formatter writes itself. */
-const TRIVIA = /(?<space>[\s\u0085]+)|(?<comment>\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)|\|/g;
+const TRIVIA = /[\s\u0085]+|(\/\/[^\n\r]*|\/\*[\s\S]*?\*\/)|\|/g;
 
 function readGap(gap: string, isLast: boolean): Gap {
   const comments: Gap['comments'][number][] = [];
   let newlines = 0;
-  for (const { 0: text, index, groups } of gap.matchAll(TRIVIA)) {
-    if (groups?.comment === undefined) {
+  for (const { 0: text, 1: comment, index } of gap.matchAll(TRIVIA)) {
+    if (comment === undefined) {
       newlines += text.match(/\r\n|\n|\r/g)?.length ?? 0;
       continue;
     }

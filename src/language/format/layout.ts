@@ -109,7 +109,7 @@ class Layout {
     this.#next += 1;
     const { leading } = token;
     const skipped = isFirstOfStep ? leading.findLastIndex(({ endsLine }) => endsLine) + 1 : 0;
-    const comments = leading.slice(skipped).map((comment) => inline(comment));
+    const comments = leading.slice(skipped).map(inline);
     const trailing = this.#isBeforeSeparator(index) ? '' : this.#trailing(index);
     return [comments, token.text, trailing, this.#bracketContent(index, token)];
   }
@@ -162,11 +162,7 @@ class Layout {
     const token = this.#tokens[this.#next]!;
     if (token.kind !== separator) return this.#isBeforeSeparator(last) ? this.#trailing(last) : '';
     this.#next += 1;
-    const comments = [
-      this.#trailing(last),
-      token.leading.map((comment) => inline(comment)),
-      this.#trailing(this.#next - 1),
-    ];
+    const comments = [this.#trailing(last), token.leading.map(inline), this.#trailing(this.#next - 1)];
     return [this.#isListEnd() ? '' : separator, comments];
   }
 
@@ -196,7 +192,7 @@ class Layout {
     const token = this.#tokens[this.#next]!;
     if (token.kind !== ';') return [ifBroken(';'), this.#trailing(last)];
     this.#next += 1;
-    const comments = [this.#trailing(last), token.leading.map((comment) => inline(comment))];
+    const comments = [this.#trailing(last), token.leading.map(inline)];
     const isLast = this.#tokens[this.#next]!.kind === '}';
     return [isLast ? ifBroken(';') : ';', comments, this.#trailing(this.#next - 1)];
   }

@@ -46,7 +46,11 @@ export class Marks {
       },
       And: (node, parent) => this.#markOperands(node, parent),
       Or: (node, parent) => this.#markOperands(node, parent),
-      Unary: ({ span }) => this.#markMinus(this.#at(span.start)),
+      Unary: ({ span }) => {
+        const index = this.#at(span.start);
+        // The word `not` needs a space.
+        if (this.#tokens[index]!.kind === '-') this.tightAfter.add(index);
+      },
       Binary: ({ right }) => {
         const operand = this.#beforeParentheses(this.#at(right.span.start));
         this.operators.add(operand - 1);
@@ -75,11 +79,6 @@ export class Marks {
   #markCall(parenthesis: number): void {
     this.callParentheses.add(parenthesis);
     this.tightBefore.add(parenthesis);
-  }
-
-  /** The word `not` needs a space. */
-  #markMinus(index: number): void {
-    if (this.#tokens[index]!.kind === '-') this.tightAfter.add(index);
   }
 
   #markOperands(

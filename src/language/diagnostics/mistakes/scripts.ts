@@ -83,7 +83,7 @@ test regex-flags: /@NAME@\s*=\s*i("[^"]*")(?![^\s)])/ ==> @anyCase ## Write fiel
 test star-outside: /@NAME@\s*(!?=)\s*(?=\*"|"[^"]*"\*)(\*?)"([^"]*)"(\*?)(?![^\s)])/ ==> $1$2"$3$4$5" ## Write field="*text*".
 part regex-flags: /\(\?i\)\s*\S*/ ## Write /text/i.
 test subnet: /(?<!,\s*)@NAME@\s*(!?)[=:]\s*@SUBNET@(?![^\s)])/ ==> $2cidr($1, subnet="$3") ## Write cidr(ip, subnet="10.0.0.0/8").
-test alternatives: /(?<!,\s*|\b(?!not\()\w+\()([\w.@#]+)[=:]((?!\d+,)[\w-]+(?:,[\w-]+)+)(?![^\s)])/ ==> @listed ## Write in(field, values=[a, b]).
+test alternatives: /(?<!,\s*|\b(?!not\()\w+\()([\w.@#]+)(!?)[=:]((?!(?<!(?:status|code|port|id)!?[=:])\d+,)[\w-]+(?:,[\w-]+)+)(?![^\s)])/ ==> @listed ## Write in(field, values=[a, b]).
 part wildcard-words: /([\w.@#]+)\s?=\s?(\*[\w.-]+(?:\s+(?!and\b|or\b|not\b)[\w.-]+)*\s+(?!and\b|or\b|not\b)[\w.-]+\*)(?!\S)/ ==> $1="$2" ## Write field="*two words*".
 mark and-mark: && ## Write and.
 mark and-mark: /(?<=\S\s)&(?=\s\S)/ ## Write and.
@@ -170,13 +170,13 @@ export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   exists: ([field = '', not]) =>
     /[a-z][A-Z]|\w_\w|^[@#]/.test(field) ? `${field}${not ? '!' : ''}=*` : undefined,
   equal: ([field, not, value = '']) => `${field}${not ? '!' : ''}=${value.replaceAll("'", '"')}`,
-  listed: ([field, values = '']) => `in(${field}, values=[${values.split(',').join(', ')}])`,
+  listed: ([field, not, values = '']) => `${not}in(${field}, values=[${values.split(',').join(', ')}])`,
 });
 
 /** Has to be last: a condition of a script has the same form. */
 export const ASSIGNMENTS = mistakesOf(
   'a comparison here',
-  String.raw`part assignment: /([A-Za-z_][\w.]*)\s*(?<![!<>:=])=(?![~=])\s*([\w.]+)\s+([*+-])\s+([\w.]+)/ ==> $1 := $2 $3 $4 ## Write field := a + b.`,
+  String.raw`part assignment: /([A-Za-z_][\w.]*)\s*(?<![!<>:=])=(?![~=])\s*([\w.]+(?:\s+[*+÷-]\s+[\w.]+)+)/ ==> $1 := $2 ## Write field := a + b.`,
 );
 
 export const TYPOGRAPHY = mistakesOf(

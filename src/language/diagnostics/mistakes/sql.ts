@@ -41,8 +41,7 @@ step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
 step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
 pipe sql-union: /(?:union\s+(?![<>=!:])|append(?:pipe|cols)?\s*\[).*/ ## ${UNION}
 part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, distinct=true, as={field2})
-part sql-count-distinct: /count\(\s*distinct\s*\(\s*@NAME@\s*\)\s*\)/ ==> count($1, distinct=true) ## Write count(field, distinct=true).
-part sql-count-distinct: count(distinct {field}) ==> count({field}, distinct=true)
+part sql-count-distinct: /count\(\s*distinct(?:\s*\(\s*@NAME@\s*\)|\s+@NAME@)\s*\)/ ==> count($1$2, distinct=true) ## Write count(field, distinct=true).
 part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ==> count(as=$1) ## Write count(as=n).
 part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> $1($2, as=$3) ## Write count(as=n).
 part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
