@@ -16,6 +16,9 @@ const OF_REQUESTS: Readonly<Record<string, string>> = {
   proxies: 'Pass the address of the proxy to the client as "proxy".',
 };
 
+/** Other clients and flags have these names. */
+const SYNONYMS: Readonly<Record<string, string>> = { from: 'start', since: 'start', to: 'end', until: 'end' };
+
 /** Starts each problem in a message that lists several. */
 const NEXT_PROBLEM = '\n- ';
 
@@ -40,7 +43,8 @@ export function refuseUnknownOptions(
     : 'All options are in docs/options.md of logclient.';
   throwProblems(
     unknown.map((name) => {
-      const nearest = nearestName(name, known) ?? fullName(name, known);
+      const synonym = known.find((option) => option === SYNONYMS[name]);
+      const nearest = synonym ?? nearestName(name, known) ?? fullName(name, known);
       const hint = nearest === undefined ? list : `Did you mean "${nearest}"?`;
       return `${owner} has no option "${name}". ${advice[name] ?? OF_REQUESTS[name] ?? hint}`;
     }),

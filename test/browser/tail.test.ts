@@ -370,6 +370,7 @@ describe('Live tail', () => {
     const page = await openPage(first);
     await page.getByText('Waiting for the first record').waitFor();
     await first.close();
+    await page.locator('.start .pill', { hasText: 'reconnecting' }).waitFor();
     const second = await startServer({ port: Number(new URL(first.url).port) });
     await page.getByText('The server rejected the token').waitFor();
 

@@ -41,7 +41,7 @@ export function StatusBar(): JSX.Element {
 function FollowPill(): JSX.Element | null {
   const state = activity.value;
   if (state === 'searching') return pill(undefined, 'searching… stop', 'Stop (Esc)', stopSearch);
-  if (state === 'reconnecting') return pill('warn', 'reconnecting…');
+  if (state === 'reconnecting') return <Reconnecting />;
   if (state !== 'live') return null;
   if (table.value !== undefined) return pill('live', 'following');
   const name = hasStreams.value ? 'following' : 'following by polls';
@@ -49,6 +49,8 @@ function FollowPill(): JSX.Element | null {
   const waiting = `${waitingCount.value.toLocaleString('en')} new ${search.value.order === 'newest-last' ? '↓' : '↑'}`;
   return pill('paused', `paused · ${waiting}`, 'Follow again (t)', () => follow(true));
 }
+
+export const Reconnecting = (): JSX.Element => pill('warn', 'reconnecting…');
 
 function pill(tone: string | undefined, label: string, title?: string, onClick?: () => void): JSX.Element {
   const shown = { class: 'pill fixed', 'data-tone': tone, title };

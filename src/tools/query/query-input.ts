@@ -43,8 +43,8 @@ export async function readQueryAndLines(
 ): Promise<QueryAndLines> {
   if (words[0] === '-') return readQueryAndLines(words.slice(1), { ...flags, stdin: true });
   const { paths, others } = filesFirst(words);
-  const [query, another] = others;
-  if (another !== undefined) throw notOneQuery(query!, another);
+  const [query] = others;
+  if (others.length > 1) throw notOneQuery(others);
   const text = await queryText(query, flags);
   const isGate = (flags.failOnMatch ?? flags.failOnEmpty) === true && flags.stdin !== true;
   if (isGate && query !== undefined && looksLikePath(query, paths.length === 0))
@@ -127,13 +127,14 @@ export function warnIfUnread(
   writeNote(`logclient: stdin is ignored. ${advice}`);
 }
 
-function notOneQuery(first: string, second: string): Error {
+function notOneQuery(words: readonly string[]): Error {
+  const [first, second] = words as [string, string];
   if (isReadable(first))
     return usageFailure(`${first} is read as the query. To read the file, pass ./${first}`);
   if (isDirectory(first))
     return usageFailure(`${first} is a directory. To query its files, pass '${first.replace(/\/*$/, '/*')}'`);
   if (isReadable(second)) return usageFailure(`the file goes first: logclient query ${second} '${first}'`);
   return usageFailure(
-    `${first} is not a file. Pass files and a query, or quote a query with spaces: '${first} ${second}'`,
+    `${first} is not a file. Pass files and a query, or quote a query with spaces: '${words.join(' ')}'`,
   );
 }

@@ -131,7 +131,7 @@ describe('logclient query', () => {
   });
 
   it.each([
-    [['a', 'b'], /a is not a file\. .*'a b'/],
+    [['a', 'AND', 'b'], /a is not a file\. .*'a AND b'\n/],
     [['--since', '1h'], /--since and --from can't be combined/],
     [['--since', 'soon'], /It must be a relative time/],
     [['--output', 'xml'], /Allowed choices are table, pretty, raw/],

@@ -145,11 +145,16 @@ describe('Exit code of logclient serve -- <program>', () => {
     });
   });
 
-  it('of a file without its runtime is 127, with an error that names node', async () => {
-    await expect(runProgram(['no-such-app.mjs'], {})).rejects.toMatchObject({
-      message: expect.stringMatching(/ put its runtime before it, such as node no-such-app\.mjs\.$/),
-      exitCode: 127,
-    });
+  it.each([
+    [
+      'a file without its runtime',
+      'no-such-app.mjs',
+      / put its runtime before it, such as node no-such-app\.mjs\.$/,
+    ],
+    ['a file of text', 'README.md', / To show the file: logclient view README\.md$/],
+  ])('of %s is 127, with an error that names the command', async (_, program, message) => {
+    const failure = { message: expect.stringMatching(message), exitCode: 127 };
+    await expect(runProgram([program], {})).rejects.toMatchObject(failure);
   });
 
   it('is 126 if the program is not executable', async () => {

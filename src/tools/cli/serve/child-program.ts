@@ -4,6 +4,7 @@ import { constants } from 'node:os';
 import { CONNECTION_VARIABLES } from '../../../core/environment.ts';
 import { CommandFailure } from '../../output/command-failure.ts';
 import { EXIT_NOT_EXECUTABLE, EXIT_NOT_FOUND, EXIT_SIGNALED } from '../../output/exit-code.ts';
+import { isReadable } from '../../settings/file-pattern.ts';
 
 /** The terminal sends these to the program, too. */
 const TERMINAL_SIGNALS: readonly NodeJS.Signals[] = ['SIGINT', 'SIGHUP', 'SIGQUIT'];
@@ -52,8 +53,11 @@ function forwardSignals(child: ChildProcess): () => void {
 function startFailure(command: string, { code, message }: NodeJS.ErrnoException): CommandFailure {
   if (code !== 'ENOENT')
     return new CommandFailure(`can't run "${command}" (${code ?? message}).`, EXIT_NOT_EXECUTABLE);
+  const other = isReadable(command)
+    ? `To show the file: logclient view ${command}`
+    : 'Check its name and PATH, or run it with npx.';
   const advice = /\.[cm]?[jt]s$/.test(command)
     ? `To run a file, put its runtime before it, such as node ${command}.`
-    : 'Check its name and PATH, or run it with npx.';
+    : other;
   return new CommandFailure(`there is no program "${command}". ${advice}`, EXIT_NOT_FOUND);
 }
