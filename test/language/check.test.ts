@@ -455,6 +455,12 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['path="*\\temp\\*"', 'escaped-path', 'path="*\\\\temp\\\\*"'],
   ['path="C:\\new\\x.exe"', 'escaped-path', 'path="C:\\\\new\\\\x.exe"'],
   ['path="C:\\u\\new\\readme"', 'escaped-path', 'path="C:\\\\u\\\\new\\\\readme"'],
+  ['path="*\\reg.exe"', 'escaped-path', 'path="*\\\\reg.exe"'],
+  ['path="*\\System32\\nltest.exe"', 'escaped-path', 'path="*\\\\System32\\\\nltest.exe"'],
+  ['path="*\\Users\\Public\\rclone*"', 'escaped-path', 'path="*\\\\Users\\\\Public\\\\rclone*"'],
+  ['path="System32\\ntdsutil.exe"', 'escaped-path', 'path="System32\\\\ntdsutil.exe"'],
+  ['path="\\Device\\x\\7z\\rar"', 'escaped-path', 'path="\\\\Device\\\\x\\\\7z\\\\rar"'],
+  ['path="%TEMP%\\nc"', 'escaped-path', 'path="%TEMP%\\\\nc"'],
   ['path=/\\Windows\\System32\\cmd\\.exe/i', 'path-in-regex'],
   ['user!=SYSTEM or user!=root', 'always-true'],
   ['path="*\\temp\\new1*"', 'escaped-path', 'path="*\\\\temp\\\\new1*"'],
@@ -575,7 +581,14 @@ test.each(DOUBTFUL)('%s is reported as %s', (query = '', code, fixed) => {
   expect(fixQuery(query, {}, isProblem)).toBe(fixed ?? query);
 });
 
+test('all paths of a list are fixed', () => {
+  const fixed = fixQuery('in(f, values=["*\\reg.exe", "*\\cmd.exe", "*\\nltest.exe"])', {}, isProblem);
+  expect(fixed).toBe('in(f, values=["*\\\\reg.exe", "*\\cmd.exe", "*\\\\nltest.exe"])');
+});
+
 test.each([
+  'f="*\\nCaused by: *"',
+  'f="*\\t*" or f="at\\nline" or f="*\\\\reg.exe"',
   'bucket(5m)',
   '[max(a), max(b, as=x)]',
   'groupBy(h, function=[max(a), max(a), n := max(b), min(a)])',
