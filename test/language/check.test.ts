@@ -484,6 +484,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['host=web-01 OR web-02', 'lost-field', 'in(host, values=["web-01", "web-02"])'],
   ['ip=10.0.0.5 OR 192.168.1.9', 'lost-field', 'in(ip, values=[10.0.0.5, 192.168.1.9])'],
   ['status=200 OR 404', 'lost-field', 'in(status, values=[200, 404])'],
+  ['#e=x port=3389|445', 'lost-field', '#e=x in(port, values=[3389, 445])'],
+  ['#e=x f!=/whoami/i|hta|net', 'lost-field', '#e=x f!=/whoami|hta|net/i'],
   ['ratio=a/b | ratio>2', 'assignment', 'ratio := a/b | ratio>2'],
   ['kb = bytes/1024 | sum(kb)', 'assignment', 'kb := bytes/1024 | sum(kb)'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
@@ -580,6 +582,20 @@ test.each(DOUBTFUL)('%s is reported as %s', (query = '', code, fixed) => {
   expect(check(query)).toMatchObject([{ code, severity: 'warning' }]);
   expect(fixQuery(query, {}, isProblem)).toBe(fixed ?? query);
 });
+
+test.each<[string, string, boolean?]>([
+  ['f=/whoami|hta', 'f=/whoami|hta/', true],
+  ['f=/whoami|hta and x=1', 'f=/whoami|hta/ and x=1', true],
+  ['f=/(cmd|powershell) -enc | head(5)', 'f=/(cmd|powershell) -enc/ | head(5)', true],
+  ['f=/whoami | head(5)', 'f=/whoami/ | head(5)'],
+  ['f=/whoami|head(5)', 'f=/whoami/|head(5)'],
+])(
+  'the regex of %s is closed as in %s; a suggestion if it can end elsewhere',
+  (query, fixed, isSuggestion) => {
+    expect(fixQuery(query, {}, isProblem)).toBe(fixed);
+    expect(check(query)[0]?.isSuggestion).toBe(isSuggestion);
+  },
+);
 
 test('all paths of a list are fixed', () => {
   const fixed = fixQuery('in(f, values=["*\\reg.exe", "*\\cmd.exe", "*\\nltest.exe"])', {}, isProblem);

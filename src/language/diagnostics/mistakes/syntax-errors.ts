@@ -23,7 +23,13 @@ export const STRICT_REPAIRS: readonly RepairRow[] = [
   [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
   [/(?<=(?:ur[il]|path|route|endpoint|page)\s*!?=\s*)⟦(\/⟧[\w./-]+)(?=\s*(?:$|[|)]))/di, '"$1"'],
   [/(?<=(?:^|[|;{])\s*)([A-Za-z_][\w.]*)\s*=\s*([\w.@#]+\s+⟦\/⟧\s*[\w.@#]+)(?=\s*(?:$|[|;}]))/d, '$1 := $2'],
-  ...['([^|]*?)(?=\\s*\\|)', '([^\\n\\r]*?)(?=\\s*[\\n\\r])', '([^\\s),\\]]+)', '(.*\\S)'].map(
+  // A pipe without spaces is probably part of a value, unless a call follows.
+  ...[
+    '([^\\n\\r]*?)(?=\\s+\\||\\|\\s|\\|\\w+\\()',
+    '([^\\n\\r]*?)(?=\\s*[\\n\\r])',
+    '([^\\s),\\]]+)',
+    '(.*\\S)',
+  ].map(
     // After a value, a slash starts no regex.
     (rest): RepairRow => [new RegExp(`⟦("|(?<![\\w.*)\\]"]\\s*⟦)/)⟧${rest}`, 'ds'), '$1$2$1'],
   ),
