@@ -597,6 +597,29 @@ test.each<[string, string, boolean?]>([
   },
 );
 
+/** Dates, the start of what they name, and its end. */
+const DATES: readonly (readonly [date: string, start: string, end: string])[] = [
+  ['2026-02', '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
+  ['2026-11-29', '2026-11-29T00:00:00.000Z', '2026-11-29T23:59:59.999Z'],
+  ['2026-11-29T08', '2026-11-29T08:00:00.000Z', '2026-11-29T08:59:59.999Z'],
+  ['2026-11-29T08:10', '2026-11-29T08:10:00.000Z', '2026-11-29T08:10:59.999Z'],
+  ['2026-11-29T08:10:05Z', '2026-11-29T08:10:05.000Z', '2026-11-29T08:10:05.999Z'],
+  ['2026-11-29T08:10:05.5Z', '2026-11-29T08:10:05.500Z', '2026-11-29T08:10:05.500Z'],
+];
+
+test.each(DATES)('%s starts at %s and ends at %s, as in Elasticsearch', (date, start, end) => {
+  const [first, last] = [Date.parse(start), Date.parse(end)];
+  const fix = (query: string) => fixQuery(query, {}, isProblem);
+  for (const [operator, time] of Object.entries({ '>=': first, '<': first, '<=': last, '>': last })) {
+    const queries = [`t:${operator}${date}`, `t ${operator} ${date}`, `t ${operator} "${date}"`];
+    expect(queries.map(fix)).toEqual(queries.map(() => `t ${operator} ${time}`));
+  }
+  expect(fix(`t:[${date} TO ${date}]`)).toBe(`t >= ${first} t <= ${last}`);
+  expect(fix(`t:{${date} TO *}`)).toBe(`t > ${last}`);
+  expect(fix(`t:{* TO ${date}}`)).toBe(`t < ${first}`);
+  expect(fix(`SELECT * FROM x WHERE t <= '${date}'`)).toBe(`t <= ${first}`);
+});
+
 test('all paths of a list are fixed', () => {
   const fixed = fixQuery('in(f, values=["*\\reg.exe", "*\\cmd.exe", "*\\nltest.exe"])', {}, isProblem);
   expect(fixed).toBe('in(f, values=["*\\\\reg.exe", "*\\cmd.exe", "*\\\\nltest.exe"])');
