@@ -50,9 +50,3 @@ export function compareWithNow(field = '', operator = '', time = '', areSeconds 
   const value = ms.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
   return value.includes('undefined') ? '' : `test(${name} ${operator} ${value})`;
 }
-
-/** A comparison of a time with a date. */
-export function compareWithTime(field = '', operator = '', date = ''): string {
-  const ms = epochMs(date);
-  return ms === undefined ? '' : `${timeField(field)} ${operator} ${ms}`;
-}
