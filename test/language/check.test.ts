@@ -87,8 +87,8 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['msg=“hello”', 'curly-quotes', 'msg="hello"'],
   ['msg=“hello world”', 'curly-quotes', 'msg="hello world"'],
   ['# all errors', 'comment', '// all errors'],
-  ['@timestamp > "2026-01-01"', 'syntax', '@timestamp > 1767225600000'],
-  ['@timestamp > "2026-01-01 10:00:00"', 'syntax', '@timestamp > 1767261600000'],
+  ['@timestamp > "2026-01-01"', 'syntax', '@timestamp > 1767311999999'],
+  ['@timestamp > "2026-01-01 10:00:00"', 'syntax', '@timestamp > 1767261600999'],
   [
     "SELECT host, count(*) FROM logs WHERE level = 'error' GROUP BY host",
     'sql-select',
