@@ -87,8 +87,8 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['msg=“hello”', 'curly-quotes', 'msg="hello"'],
   ['msg=“hello world”', 'curly-quotes', 'msg="hello world"'],
   ['# all errors', 'comment', '// all errors'],
-  ['@timestamp > "2026-01-01"', 'syntax', '@timestamp > 1767225600000'],
-  ['@timestamp > "2026-01-01 10:00:00"', 'syntax', '@timestamp > 1767261600000'],
+  ['@timestamp > "2026-01-01"', 'syntax', '@timestamp > 1767311999999'],
+  ['@timestamp > "2026-01-01 10:00:00"', 'syntax', '@timestamp > 1767261600999'],
   [
     "SELECT host, count(*) FROM logs WHERE level = 'error' GROUP BY host",
     'sql-select',
@@ -458,6 +458,12 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['path="*\\temp\\*"', 'escaped-path', 'path="*\\\\temp\\\\*"'],
   ['path="C:\\new\\x.exe"', 'escaped-path', 'path="C:\\\\new\\\\x.exe"'],
   ['path="C:\\u\\new\\readme"', 'escaped-path', 'path="C:\\\\u\\\\new\\\\readme"'],
+  ['path="*\\reg.exe"', 'escaped-path', 'path="*\\\\reg.exe"'],
+  ['path="*\\System32\\nltest.exe"', 'escaped-path', 'path="*\\\\System32\\\\nltest.exe"'],
+  ['path="*\\Users\\Public\\rclone*"', 'escaped-path', 'path="*\\\\Users\\\\Public\\\\rclone*"'],
+  ['path="System32\\ntdsutil.exe"', 'escaped-path', 'path="System32\\\\ntdsutil.exe"'],
+  ['path="\\Device\\x\\7z\\rar"', 'escaped-path', 'path="\\\\Device\\\\x\\\\7z\\\\rar"'],
+  ['path="%TEMP%\\nc"', 'escaped-path', 'path="%TEMP%\\\\nc"'],
   ['path=/\\Windows\\System32\\cmd\\.exe/i', 'path-in-regex'],
   ['user!=SYSTEM or user!=root', 'always-true'],
   ['path="*\\temp\\new1*"', 'escaped-path', 'path="*\\\\temp\\\\new1*"'],
@@ -481,6 +487,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['host=web-01 OR web-02', 'lost-field', 'in(host, values=["web-01", "web-02"])'],
   ['ip=10.0.0.5 OR 192.168.1.9', 'lost-field', 'in(ip, values=[10.0.0.5, 192.168.1.9])'],
   ['status=200 OR 404', 'lost-field', 'in(status, values=[200, 404])'],
+  ['#e=x port=3389|445', 'lost-field', '#e=x in(port, values=[3389, 445])'],
+  ['#e=x f!=/whoami/i|hta|net', 'lost-field', '#e=x f!=/whoami|hta|net/i'],
   ['ratio=a/b | ratio>2', 'assignment', 'ratio := a/b | ratio>2'],
   ['kb = bytes/1024 | sum(kb)', 'assignment', 'kb := bytes/1024 | sum(kb)'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
@@ -578,7 +586,51 @@ test.each(DOUBTFUL)('%s is reported as %s', (query = '', code, fixed) => {
   expect(fixQuery(query, {}, isProblem)).toBe(fixed ?? query);
 });
 
+test.each<[string, string, boolean?]>([
+  ['f=/whoami|hta', 'f=/whoami|hta/', true],
+  ['f=/whoami|hta and x=1', 'f=/whoami|hta/ and x=1', true],
+  ['f=/(cmd|powershell) -enc | head(5)', 'f=/(cmd|powershell) -enc/ | head(5)', true],
+  ['f=/whoami | head(5)', 'f=/whoami/ | head(5)'],
+  ['f=/whoami|head(5)', 'f=/whoami/|head(5)'],
+])(
+  'the regex of %s is closed as in %s; a suggestion if it can end elsewhere',
+  (query, fixed, isSuggestion) => {
+    expect(fixQuery(query, {}, isProblem)).toBe(fixed);
+    expect(check(query)[0]?.isSuggestion).toBe(isSuggestion);
+  },
+);
+
+/** Dates, the start of what they name, and its end. */
+const DATES: readonly (readonly [date: string, start: string, end: string])[] = [
+  ['2026-02', '2026-02-01T00:00:00.000Z', '2026-02-28T23:59:59.999Z'],
+  ['2026-11-29', '2026-11-29T00:00:00.000Z', '2026-11-29T23:59:59.999Z'],
+  ['2026-11-29T08', '2026-11-29T08:00:00.000Z', '2026-11-29T08:59:59.999Z'],
+  ['2026-11-29T08:10', '2026-11-29T08:10:00.000Z', '2026-11-29T08:10:59.999Z'],
+  ['2026-11-29T08:10:05Z', '2026-11-29T08:10:05.000Z', '2026-11-29T08:10:05.999Z'],
+  ['2026-11-29T08:10:05.5Z', '2026-11-29T08:10:05.500Z', '2026-11-29T08:10:05.500Z'],
+];
+
+test.each(DATES)('%s starts at %s and ends at %s, as in Elasticsearch', (date, start, end) => {
+  const [first, last] = [Date.parse(start), Date.parse(end)];
+  const fix = (query: string) => fixQuery(query, {}, isProblem);
+  for (const [operator, time] of Object.entries({ '>=': first, '<': first, '<=': last, '>': last })) {
+    const queries = [`t:${operator}${date}`, `t ${operator} ${date}`, `t ${operator} "${date}"`];
+    expect(queries.map(fix)).toEqual(queries.map(() => `t ${operator} ${time}`));
+  }
+  expect(fix(`t:[${date} TO ${date}]`)).toBe(`t >= ${first} t <= ${last}`);
+  expect(fix(`t:{${date} TO *}`)).toBe(`t > ${last}`);
+  expect(fix(`t:{* TO ${date}}`)).toBe(`t < ${first}`);
+  expect(fix(`SELECT * FROM x WHERE t <= '${date}'`)).toBe(`t <= ${first}`);
+});
+
+test('all paths of a list are fixed', () => {
+  const fixed = fixQuery('in(f, values=["*\\reg.exe", "*\\cmd.exe", "*\\nltest.exe"])', {}, isProblem);
+  expect(fixed).toBe('in(f, values=["*\\\\reg.exe", "*\\cmd.exe", "*\\\\nltest.exe"])');
+});
+
 test.each([
+  'f="*\\nCaused by: *"',
+  'f="*\\t*" or f="at\\nline" or f="*\\\\reg.exe"',
   'bucket(5m)',
   '[max(a), max(b, as=x)]',
   'groupBy(h, function=[max(a), max(a), n := max(b), min(a)])',

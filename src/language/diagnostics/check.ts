@@ -1,4 +1,4 @@
-import { refuseUnknownOptions } from '../../core/option-checks.ts';
+import { refuseUnknownOptions, wrongKind } from '../../core/option-checks.ts';
 import type { PipelineNode, Span } from '../ast.ts';
 import { positionAt } from '../source.ts';
 import { QuerySyntaxError } from '../syntax-error.ts';
@@ -55,6 +55,11 @@ export interface CheckOptions {
 export function check(query: string, options: CheckOptions = {}): readonly Diagnostic[] {
   refuseUnknownOptions('check', options, ['source', 'unknownParts']);
   const { source = {}, unknownParts = [] } = options;
+  refuseUnknownOptions('check: source', source, ['fields', 'savedQueries', 'files']);
+  for (const [name, known] of Object.entries(source)) {
+    if (known !== undefined && !(Array.isArray(known) && known.every((one) => typeof one?.name === 'string')))
+      throw wrongKind('check', `"source.${name}"`, 'an array of objects with a "name"', known);
+  }
   const problems = (text: string) => problemsOf(text, source, unknownParts.length > 0);
   const findings = problems(query)
     .flatMap((finding) => {

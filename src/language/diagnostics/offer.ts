@@ -55,7 +55,9 @@ function reported(finding: Finding, found?: TextEdit, isSuggestion = false): Dia
   // A message has one line.
   const shown = isWhole && /\n/.test(text) ? print(parseTree(query)) : text;
   const message = completed(problem.message, isWhole ? propose?.(shown) : words);
-  return { ...problem, message, fix: found, ...(isSuggestion && { isSuggestion: true as const }) };
+  // A regex that was not closed can end at a space or a pipe.
+  const isGuess = problem.code === 'syntax' && /^\/.*[\s|].*\/$/.test(found.text);
+  return { ...problem, message, fix: found, ...((isSuggestion || isGuess) && { isSuggestion: true }) };
 }
 
 function completed(message: string, hint: string | undefined): string {

@@ -112,9 +112,10 @@ function division({ span }: ComparisonNode, source: string): Finding | undefined
     : warning('assignment', span, '"=" compares here.', `${field} := ${value}`);
 }
 
-/** `user=bob|eve`: with spaces, the words may be meant. */
+/** `user=bob|eve`, `user=/bob/|eve`: with spaces, the words may be meant. */
 export function pipedValues({ steps }: PipelineNode, source: string): readonly Finding[] {
-  return steps.flatMap((first, place) => {
+  return steps.flatMap((step, place) => {
+    const first = conjunctsOf(step).at(-1)!;
     const values: FilterNode[] = [];
     for (const next of first.kind === 'Comparison' ? steps.slice(place + 1, place + 20) : []) {
       const { end } = (values.at(-1) ?? first).span;
@@ -145,11 +146,18 @@ export function lostField(
   isJoined = false,
 ): Finding | undefined {
   const [first, ...others] = operands;
-  if (first?.kind !== 'Comparison' || first.value.kind !== 'Pattern') return undefined;
-  if (!/^!?=$/.test(first.operator)) return undefined;
+  if (first?.kind !== 'Comparison' || !/^!?=$/.test(first.operator)) return undefined;
   const texts = others.map((one) =>
     one.kind === 'FreeText' && one.value.kind === 'Pattern' ? one.value.text : '',
   );
+  const span = { start: first.span.start, end: operands.at(-1)!.span.end };
+  const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
+  const words = source.slice(first.span.end, span.end);
+  if (first.value.kind === 'Regex' && isJoined && /^[\w|]+$/.test(words)) {
+    const regex = textAt(source, first.span).replace(/(?=\/\w*$)/, words);
+    return warning('lost-field', span, message, regex);
+  }
+  if (first.value.kind !== 'Pattern') return undefined;
   // A star at the end of a word that is searched for means nothing.
   const [ending = ' '] = /\.\w{2,4}$|(?<=\w)\*$/.exec(first.value.text) ?? [];
   const shapeOf = (text: string) => text.replace(/[a-z]+/gi, 'a').replace(/\d+/g, '0');
@@ -158,10 +166,8 @@ export function lostField(
   const isCertain = isJoined || texts.every((text) => text.endsWith(ending) || isAlike(text));
   const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textAt(source, span)));
   if (!isCertain && !areWords) return undefined;
-  const span = { start: first.span.start, end: operands.at(-1)!.span.end };
   const values = [first.value, ...others].map((one) => textAt(source, one.span)).join(', ');
   const written = `${first.operator.slice(0, -1)}in(${textAt(source, first.field.span)}, values=[${values}])`;
-  const message = `${JSON.stringify(texts[0])} is searched for in all fields here.`;
   return { ...warning('lost-field', span, message, written), severity: isCertain ? 'warning' : 'info' };
 }
 

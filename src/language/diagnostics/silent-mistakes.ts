@@ -95,16 +95,19 @@ function searchedMark(
 const BACKSLASH = String.raw`(?<!\\)(?:\\\\)*\\`;
 /** Names in paths that start with the letter of an escape, and that are no words without it. */
 const NAMES = '(?:te?mp|tools|tasklist|new\\d*|net1?|notepad|roaming|rundll32)(?![a-z])';
-const ESCAPED = new RegExp(`${BACKSLASH}(?=${NAMES})([tnr])|[^\\\\]\\\\([tnr])\\w+\\\\[^tnr"\\\\]`);
 const FOLDERS = new RegExp(
   `${BACKSLASH}(?:(?:Windows|System32|SysWOW64|Users|Program ?Files|ProgramData|AppData|Desktop|Temp|cmd)(?![a-z])|${NAMES})`,
+);
+const ESCAPED = new RegExp(`${BACKSLASH}([tnr])[a-z\\d]`);
+/** The start of a path, or a folder or file in it. */
+const PATH = new RegExp(
+  `^"(?:\\*|[A-Za-z]:|%\\w+%)\\\\|${BACKSLASH}(?:${NAMES}|[A-Z][a-z]{2}|[tnr][\\w-]+(?:\\.(?:exe|dll|dit|ps1)|\\\\[^tnr"\\\\]))`,
 );
 
 /** `"*\temp\*"`, in which `\t` is a tab. */
 function escapedPath(text: string, span: Span): Finding | undefined {
-  const pattern = /^"[A-Za-z]:\\[\w ]+["\\]/.test(text) ? /(?<!\\)(?:\\\\)*\\([tnr])\w/ : ESCAPED;
-  const [found, first, mark = first ?? ''] = pattern.exec(text) ?? [];
-  if (found === undefined) return undefined;
+  const [found, mark = ''] = ESCAPED.exec(text) ?? [];
+  if (found === undefined || !PATH.test(text)) return undefined;
   const name = { t: 'a tab', n: 'a newline', r: 'a carriage return' }[mark];
   const written = text.replace(/\\\\|\\(?!")/g, '\\\\');
   return warning('escaped-path', span, `"\\${mark}" is ${name} in a string.`, written);

@@ -273,7 +273,7 @@ class ConditionReader {
     // Fields can have times in other units.
     if (isExact && field === '@timestamp' && /^[A-Za-z_]/.test(value)) return undefined;
     if (/[<>]/.test(mark)) {
-      const number = isString ? (epochMs(value) ?? value.slice(1, -1)) : value;
+      const number = isString ? (epochMs(value, isExact ? '' : mark) ?? value.slice(1, -1)) : value;
       if (isNumberText(number)) return `${field}${before}${mark}${after}${number}`;
       return isString || mark !== operator || !/^[A-Za-z_@#][\w.@#]*$/.test(value)
         ? undefined

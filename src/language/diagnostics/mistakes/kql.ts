@@ -19,7 +19,7 @@ import { ESQL, KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
 import { anyCase, type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
-import { compareWithNow, compareWithTime, timeField } from './times.ts';
+import { compareWithNow, epochMs, timeField } from './times.ts';
 
 /** `SecurityEvent`, but not `Error`, which is probably a search. */
 const TABLE =
@@ -163,7 +163,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
     /^-?\d+[a-z]/i.test(span) ? compareWithNow(field, operator, `now() - ${span.replace('-', '')}`) : '',
   now: ([field, operator, time], { dialect }) =>
     compareWithNow(field, operator, time, dialect?.unknown === 'all'),
-  datetime: ([field, operator, date]) => compareWithTime(field, operator, date),
+  datetime([field = '', operator, date]) {
+    const ms = epochMs(date);
+    return ms === undefined ? '' : `${timeField(field)} ${operator} ${ms}`;
+  },
   compared([field, not = '', verb = '', isExact, text = '']) {
     const how = verb.toLowerCase().replace(/\s/, '') as Comparing;
     return `${field}${not.trim() && '!'}=${comparand(text, how, !isExact)}`;

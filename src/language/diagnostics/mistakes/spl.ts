@@ -102,6 +102,7 @@ pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.plain}", field={field}, column={field}, include={fields}, strict=false)
+pipe spl-lookup: lookup {value} {field} as {field2} output {fields} ==> match(file="{value.plain}", field={field2}, column={field}, include={fields.array}, strict=false)
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
 command spl-command: fillnull ## Write default(value=0, field=[a, b]).

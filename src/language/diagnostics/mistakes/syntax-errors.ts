@@ -22,7 +22,8 @@ export const STRICT_REPAIRS: readonly RepairRow[] = [
   // As a filter, test() compares two fields.
   [/([\w.@#]+\s*(?:<=|>=|<|>)\s*)⟦([A-Za-z_@#][\w.@#]*)⟧/d, 'test($1$2)'],
   [/(?<=(?:ur[il]|path|route|endpoint|page)\s*!?=\s*)⟦(\/⟧[\w./-]+)(?=\s*(?:$|[|)]))/di, '"$1"'],
-  ...['([^|]*?)(?=\\s*\\|)', '([^\\n\\r]*?)(?=\\s*[\\n\\r])', '([^\\s),\\]]+)', '(.*\\S)'].map(
+  // A pipe without spaces is probably part of a value, unless a call follows.
+  ...['(.*?)(?=\\s+\\||\\|\\s|\\|\\w+\\()', '([^\\n\\r]*?)(?=\\s*[\\n\\r])', '([^\\s),\\]]+)', '(.*\\S)'].map(
     // After a value, a slash starts no regex.
     (rest): RepairRow => [new RegExp(`⟦("|(?<![\\w.*)\\]"]\\s*⟦)/)⟧${rest}`, 'ds'), '$1$2$1'],
   ),
@@ -40,7 +41,7 @@ export const REPAIRS: readonly RepairRow[] = [
   [/⟦`⟧([\w.@#]+)`/d, '$1'],
   // The next pair of single quotes would be the next error.
   [/⟦('⟧.*)$/ds, (rest = '') => withDoubleQuotes(rest)],
-  [/⟦([^⟧]+)⟧/d, (text) => epochMs(text)],
+  [/(?<=([<>]?=?)\s*)⟦([^⟧]+)⟧/d, (operator, text) => epochMs(text, operator)],
   [/([\w.@#]+)\s*(!?)=\s*⟦[([]⟧([^)\]]*)[)\]]/d, oneOf],
   // Clauses of `case` are joined by `;`.
   [/(\s*\*\s*)⟦/d, ';$1'],

@@ -1,5 +1,5 @@
 import { readDuration } from '../../../core/duration.ts';
-import { parseTime } from '../../../core/epoch.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS, parseTime } from '../../../core/epoch.ts';
 import { replaceOutside } from '../masked-text.ts';
 
 const KNOWN: Readonly<Record<string, string>> = {
@@ -23,13 +23,15 @@ export function withTime(part = ''): string {
   return replaceOutside(part, /(?<![.@])\btimestamp\b(?![.(])/g, () => '@timestamp');
 }
 
-/** Times are compared in epoch milliseconds. */
-export function epochMs(text = ''): string | undefined {
-  const time = text.replaceAll(/["']/g, '').trim();
-  if (!/^\d{4}-\d\d(?:-\d\d)?(?:[T ][\d:.]+Z?)?$/.test(time)) return undefined;
-  const hasZone = time.endsWith('Z') || !time.includes(':');
-  const ms = parseTime(hasZone ? time : `${time.replace(' ', 'T')}Z`);
-  return Number.isNaN(ms) ? undefined : String(ms);
+/** A date in epoch milliseconds: after `<=` and `>`, the end of the day or minute, as in Elasticsearch. */
+export function epochMs(text = '', operator = ''): string | undefined {
+  const time = text.replace(/["']/g, '').trim().replace(' ', 'T').replace(/Z$/, '');
+  if (!/^\d{4}-\d\d(?:-\d\d(?:T[\d:.]+)?)?$/.test(time)) return undefined;
+  const ms = parseTime(`${time}${'-01T00:00:00'.slice(time.length - 7)}Z`);
+  const month = Date.UTC(Number(time.slice(0, 4)), Number(time.slice(5, 7))) - ms;
+  const lengths = { 7: month, 10: DAY_MS, 13: HOUR_MS, 16: MINUTE_MS, 19: 1000 };
+  const last = /^(?:<=|>)$/.test(operator) ? (lengths[time.length as 7] ?? 1) - 1 : 0;
+  return Number.isNaN(ms) ? undefined : String(ms + last);
 }
 
 /** The field of a time. */
@@ -47,10 +49,4 @@ export function compareWithNow(field = '', operator = '', time = '', areSeconds 
   const ms = areSeconds ? time.replace(/(?<=[-+]\s*)\d+(?![\w.])/g, '$&000') : time;
   const value = ms.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
   return value.includes('undefined') ? '' : `test(${name} ${operator} ${value})`;
-}
-
-/** A comparison of a time with a date. */
-export function compareWithTime(field = '', operator = '', date = ''): string {
-  const ms = epochMs(date);
-  return ms === undefined ? '' : `${timeField(field)} ${operator} ${ms}`;
 }
