@@ -26,11 +26,7 @@ export interface EventHead extends EventGroup {
 }
 
 /** An event that is not stored, or not completely. */
-export interface Incomplete {
-  readonly excerpt: string;
-  readonly reason: string;
-  readonly fix: string;
-}
+export type Incomplete = Readonly<Record<'excerpt' | 'reason' | 'fix', string>>;
 type OnIncomplete = (event: Incomplete) => void;
 
 const TRUNCATED_FIX =
