@@ -119,21 +119,6 @@ function linesOf(text: string): string[] {
   return lines.filter((line) => isPrinted(line.charCodeAt(0)) || line.trim() !== '');
 }
 
-/** Where the lines of `text` start and end, without blank ones. */
-export function linePlaces(text: string): { readonly starts: number[]; readonly ends: number[] } {
-  const starts: number[] = [];
-  const ends: number[] = [];
-  for (let start = 0; start < text.length; ) {
-    const end = lineEnd(text, start);
-    if (isPrinted(text.charCodeAt(start)) || text.slice(start, end).trim() !== '') {
-      starts.push(start);
-      ends.push(end);
-    }
-    start = text.indexOf('\n', end) + 1 || text.length;
-  }
-  return { starts, ends };
-}
-
 /** Where the line at a position ends, before LF or CRLF. */
 export function lineEnd(text: string, at: number): number {
   const newline = text.indexOf('\n', at);

@@ -172,6 +172,14 @@ describe('Parser script', () => {
       },
     ]);
     expect(await stream(server, '#alert=yes | count()')).toEqual([{ _count: '1' }]);
+    expect(server.inspect.rejections()).toMatchObject([
+      {
+        status: 200,
+        reason: 'The parser shop-lines dropped the event.',
+        excerpt: '2026-02-03 09:00:01 DEBUG [cart] nothing',
+        count: 1,
+      },
+    ]);
   });
 
   it('searches the event as previous steps left it', async () => {

@@ -89,7 +89,7 @@ function jsonLine(object: Members, times: WrittenTimes, json: JsonReader): LogLi
 
 /** Whether an object says nothing but what its members are. */
 export function isAsWritten(object: Members): boolean {
-  return impliedFields(object, PLAIN_JSON) === undefined;
+  return impliedFields(object, PLAIN_JSON) === undefined && !isJsonObject(object.instant);
 }
 
 /** MongoDB writes `s` for the level, and `t` for the time; journald writes `PRIORITY` and `MESSAGE`. */
@@ -113,10 +113,16 @@ export function timeIn(
 ): Pick<LogLine, 'time' | 'timeField'> {
   for (const timeField of TIME_FIELDS) {
     const value = memberAt(members, timeField);
-    const time = value === undefined ? undefined : times.of(plain(value));
+    const written = isJsonObject(value) ? instantOf(value, plain) : plain(value);
+    const time = value === undefined ? undefined : times.of(written);
     if (time !== undefined) return { time, timeField };
   }
   return { time: undefined };
+}
+
+/** The epoch milliseconds of an `instant` of log4j2; `NaN` for another object. */
+function instantOf({ epochSecond, nanoOfSecond }: Members, plain: JsonReader['plain']): number {
+  return Number(plain(epochSecond)) * 1000 + Math.floor(Number(plain(nanoOfSecond)) / 1e6);
 }
 
 /** The parts of names that are paths. Only fields with a meaning are read like this, so they are few. */

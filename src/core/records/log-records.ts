@@ -87,12 +87,14 @@ function testAt(source: string, flags = 'y'): (text: string, at: number) => bool
  * a line, and the lines of text after it that continue it: those of a stack, and after a line that starts with a time, all
  * that have no time, level or fields of their own. The last record is complete when another one follows, at an empty
  * chunk, which yields {@link SILENCE}, and at the end.
+ *
+ * @param isText whether a parser reads the records: CSV and JSON in arrays stay as they are
  */
-export async function* wholeRecords(chunks: Chunks): AsyncGenerator<Uint8Array> {
+export async function* wholeRecords(chunks: Chunks, isText = false): AsyncGenerator<Uint8Array> {
   let open: Uint8Array = NO_BYTES;
   let isFirst = true;
   let isStart = true;
-  for await (const bytes of wholeLines(structuredLines(chunks))) {
+  for await (const bytes of wholeLines(isText ? chunks : structuredLines(chunks))) {
     if (bytes === SILENCE) {
       if (open.length > 0) yield open;
       isStart &&= open.length === 0;
@@ -203,7 +205,7 @@ function startOfOpen(lines: Uint8Array): number {
 }
 
 /** Where the records that are not blank start and end, and whether any lines are in envelopes. */
-export function recordPlaces(text: string) {
+export function recordPlaces(text: string, isText = false) {
   const starts: number[] = [];
   const ends: number[] = [];
   /** The last line of the last record, and how many it has. */
@@ -227,7 +229,7 @@ export function recordPlaces(text: string) {
   };
   for (let start = 0; start < text.length; ) {
     const isObject = isPlainObject(text, start);
-    const passed = isObject ? undefined : passedLines(text, start);
+    const passed = isObject || isText ? undefined : passedLines(text, start);
     if (passed !== undefined) {
       addPassed(passed, starts, ends);
       hasParts = true;

@@ -16,12 +16,14 @@ const MIN_EPOCH_SECONDS = 100_000_000;
  * The label of a record's numeric level, such as `error` for 50.
  *
  * @param level the field `level`; numbers may be text.
- * @param time the field `time`. Records of pino and bunyan have one: epoch time, or ISO 8601.
+ * @param time the field `time`. Records of pino and bunyan have one, epoch time or ISO 8601, or a message.
+ * @param hasMsg whether there is a field `msg`.
  * @returns `undefined` for a custom level, and for a record that pino or bunyan did not write.
  */
-export function levelLabel(level: unknown, time: unknown): string | undefined {
-  const isTime = numberOf(time) >= MIN_EPOCH_SECONDS || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(time));
-  return isTime ? LABELED_LEVELS.get(numberOf(level)) : undefined;
+export function levelLabel(level: unknown, time: unknown, hasMsg: boolean): string | undefined {
+  const isLogger =
+    hasMsg || numberOf(time) >= MIN_EPOCH_SECONDS || /^\d{4}-\d\d-\d\dT\d\d:\d\d/.test(String(time));
+  return isLogger ? LABELED_LEVELS.get(numberOf(level)) : undefined;
 }
 
 function numberOf(value: unknown): number {

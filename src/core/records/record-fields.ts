@@ -11,12 +11,13 @@ const OTLP_RECORD = 'resourceLogs[0].scopeLogs[0].logRecords[0]';
  * Fields in which programs write the time, the level, the service and the message, by precedence: pino, bunyan and winston,
  * zap, OpenTelemetry (`severity_text`, `exception.*`), ECS (`log.level`, `error.*`), Google Cloud, Python, CLEF (`@t`,
  * `@l`), go-kit (`lvl`), MongoDB (`t.$date`), nginx (`time_iso8601`), journald (`PRIORITY`), GELF (`short_message`), PowerShell (`TimeCreated`), .NET (`LogLevel`), CSV
- * of PostgreSQL (`log_time`), events and audit of Kubernetes.
+ * of PostgreSQL (`log_time`), events and audit of Kubernetes, log4j2 (`instant`, `timeMillis`).
  */
 export const TIME_FIELDS = [
   ...['@timestamp', 'timestamp', 'time', 'ts', '@t', 't.$date', 'datetime', 'date', 'asctime', 'eventTime'],
   ...['time_iso8601', 'time_local', 'msec', '__REALTIME_TIMESTAMP', 'TimeCreated', 'Timestamp', 'log_time'],
-  ...['lastTimestamp', 'requestReceivedTimestamp'],
+  ...['lastTimestamp', 'requestReceivedTimestamp', 'instant', 'timeMillis'],
+  ...['event_time', 'logTime', 'created_at'],
   `${OTLP_RECORD}.timeUnixNano`,
 ];
 export const LEVEL_FIELDS = [

@@ -25,31 +25,36 @@ export interface EventHead extends EventGroup {
   readonly rawstring: string;
 }
 
-/** Called with the text of an event that is not stored completely. */
-type OnTruncated = (rawstring: string, problem: string) => void;
+/** An event that is not stored, or not completely. */
+export type Incomplete = Readonly<Record<'excerpt' | 'reason' | 'fix', string>>;
+type OnIncomplete = (event: Incomplete) => void;
+
+const TRUNCATED_FIX =
+  'Log smaller records. The limits are those of the service; "maxEventBytes" sets another size for tests.';
+const DROPPED_FIX = 'Change the filters of the parser if its events should be stored.';
 
 export class EventBuilder {
   readonly maxEventBytes: number;
   readonly #clock: ServerClock;
   readonly #ids: { readonly prefix: string; built: number };
-  readonly #onTruncated: OnTruncated;
+  readonly #onIncomplete: OnIncomplete;
 
   constructor(
     clock: ServerClock,
     maxEventBytes: number,
-    onTruncated: OnTruncated = () => {},
+    onIncomplete: OnIncomplete = () => {},
     // New for each run of the server, so IDs stay unique if stored events outlive it.
     ids = { prefix: `${resourceId(24)}_0_`, built: 0 },
   ) {
     this.#clock = clock;
     this.maxEventBytes = maxEventBytes;
-    this.#onTruncated = onTruncated;
+    this.#onIncomplete = onIncomplete;
     this.#ids = ids;
   }
 
-  /** The same builder with a callback for truncated events. */
-  reporting(onTruncated: OnTruncated): EventBuilder {
-    return new EventBuilder(this.#clock, this.maxEventBytes, onTruncated, this.#ids);
+  /** The same builder with a callback for events that are truncated, or dropped by a parser. */
+  reporting(onIncomplete: OnIncomplete): EventBuilder {
+    return new EventBuilder(this.#clock, this.maxEventBytes, onIncomplete, this.#ids);
   }
 
   /** An event without the client's fields; `putField` and `flattenInto` add those. */
@@ -79,6 +84,13 @@ export class EventBuilder {
    * and an invalid time is replaced by that of the original.
    */
   adopt(rows: readonly Fields[], original: StoredEvent): readonly StoredEvent[] {
+    if (rows.length === 0) {
+      const [excerpt, reason] = [
+        original['@rawstring']!,
+        `The parser ${original['#type']} dropped the event.`,
+      ];
+      this.#onIncomplete({ excerpt, reason, fix: DROPPED_FIX });
+    }
     return rows.map((row, index) => this.finish(this.#adopted(row, original, index === 0)));
   }
 
@@ -114,14 +126,13 @@ export class EventBuilder {
     }
     // A UTF-16 code unit has at most three bytes; only large events are measured exactly.
     if (units * 3 > this.maxEventBytes && this.#isTooLarge(event, rawstring)) {
-      this.#onTruncated(
-        rawstring,
-        `The event is larger than ${this.maxEventBytes} bytes: stored without its fields.`,
-      );
+      const reason = `The event is larger than ${this.maxEventBytes} bytes: stored without its fields.`;
+      this.#onIncomplete({ excerpt: rawstring, reason, fix: TRUNCATED_FIX });
       return this.#cut(event, rawstring);
     }
     if (count <= MAX_FIELDS + SYSTEM_FIELDS.size) return event;
-    this.#onTruncated(rawstring, `The event has more than ${MAX_FIELDS} fields: stored without the others.`);
+    const reason = `The event has more than ${MAX_FIELDS} fields: stored without the others.`;
+    this.#onIncomplete({ excerpt: rawstring, reason, fix: TRUNCATED_FIX });
     return withFewerFields(event);
   }
 

@@ -37,7 +37,7 @@ export function lineEvent(line: string, times: WrittenTimes, isOwn = false): Fie
     return { '@timestamp': UNKNOWN_TIME, '@rawstring': line };
   }
   event['@timestamp'] = String(time ?? UNKNOWN_TIME);
-  const label = levelLabel(event.level, event.time);
+  const label = levelLabel(event.level, event.time, event.msg !== undefined);
   if (label !== undefined) event.level = label;
   return event;
 }

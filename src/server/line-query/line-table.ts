@@ -308,7 +308,8 @@ export class LineTable implements EventTable {
   #label(field: number): string | undefined {
     const level = this.#textOf(field);
     if (level === undefined) return undefined;
-    return levelLabel(unescaped(level), unescaped(this.#textOf(this.#formats.time)));
+    const { hasMsg } = this.#match!.pattern.layout.labeled;
+    return levelLabel(unescaped(level), unescaped(this.#textOf(this.#formats.time)), hasMsg);
   }
 
   #ownTime(index: number): number | undefined {

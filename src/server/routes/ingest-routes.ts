@@ -5,7 +5,7 @@ import { runInSlices } from '../event-loop.ts';
 import { forbidden, type Principal } from '../http/authentication.ts';
 import { HttpError, slicesOrMalformed } from '../http/http-error.ts';
 import { readBody, textOf } from '../http/request-body.ts';
-import { EventBuilder } from '../ingest/event-builder.ts';
+import { EventBuilder, type Incomplete } from '../ingest/event-builder.ts';
 import { jsonEvents, messageEvents, rawEvents } from '../ingest/message-events.ts';
 import { RepositoryParsers } from '../ingest/repository-parsers.ts';
 import { ofRecord } from '../ingest/request-shape.ts';
@@ -41,8 +41,6 @@ function structuredReader(): Reader {
   };
 }
 
-const TRUNCATED_FIX =
-  'Log smaller records. The limits are those of the service; "maxEventBytes" sets another size for tests.';
 const USER_TOKEN_FIX =
   'A user token has no repository. Use an ingest token, or send to /api/v1/repositories/{repository}/ingest.';
 const MAX_EXCERPT_BYTES = 1000;
@@ -80,8 +78,8 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const body = await readBody(c, options.maxRequestBytes);
     const library = repositoryLibrary(repository, context.searchDomains);
     const parsers = new RepositoryParsers(repository.parsers, library);
-    const truncated: { readonly problem: string; readonly rawstring: string }[] = [];
-    const reporting = builder.reporting((rawstring, problem) => truncated.push({ problem, rawstring }));
+    const incomplete: Incomplete[] = [];
+    const reporting = builder.reporting((event) => void incomplete.push(event));
     const now = clock.now();
     const target = { repository: repository.name, parser, parsers, builder: reporting, now };
     const endArrival = repository.store.beginArrival(now);
@@ -96,9 +94,7 @@ export function requestIngest(context: ServerContext): IngestRequest {
       endArrival();
     }
     recordDoubtfulTimes(context, c, events, repository);
-    for (const { problem, rawstring } of truncated) {
-      recordRejection(context, c, { status: 200, reason: problem, fix: TRUNCATED_FIX, excerpt: rawstring });
-    }
+    for (const event of incomplete) recordRejection(context, c, { status: 200, ...event });
   };
 }
 

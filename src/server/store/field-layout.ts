@@ -15,8 +15,8 @@ export class FieldLayout {
   readonly pieceLength: number;
   readonly #places: ReadonlyMap<string, number>;
 
-  /** The place of a level that has a label if it is a number, and of the time that it depends on. */
-  readonly labeled: { readonly level: number; readonly time: number } | undefined;
+  /** The place of a level that has a label if it is a number, and what this depends on. */
+  readonly labeled: { readonly level: number; readonly time?: number | undefined; readonly hasMsg: boolean };
 
   constructor(
     { names, isString, pieces }: Pick<FieldLayout, 'names' | 'isString' | 'pieces'>,
@@ -31,8 +31,8 @@ export class FieldLayout {
     this.nameLength = names.reduce((sum, name) => sum + name.length, 0);
     this.pieceLength = pieces.reduce((sum, piece) => sum + unescapedLength(piece), 0);
     this.#places = new Map(names.map((name, place) => [name, place]));
-    const [level, time] = [this.placeOf('level'), this.placeOf('time')];
-    this.labeled = isOfLines && level !== undefined && time !== undefined ? { level, time } : undefined;
+    const level = (isOfLines ? this.placeOf('level') : undefined) ?? -1;
+    this.labeled = { level, time: this.placeOf('time'), hasMsg: this.placeOf('msg') !== undefined };
   }
 
   /** The index of a field's value; `undefined` if events with this layout don't have it. */

@@ -176,8 +176,10 @@ export class TextBatch implements EventBatch {
 
   #fieldAt(index: number, layout: FieldLayout, place: number): string {
     const value = this.#places.valueAt(index, place, layout);
-    if (place !== layout.labeled?.level) return value;
-    return levelLabel(value, this.#places.valueAt(index, layout.labeled.time, layout)) ?? value;
+    const { level, time, hasMsg } = layout.labeled;
+    if (place !== level) return value;
+    const written = time === undefined || hasMsg ? '' : this.#places.valueAt(index, time, layout);
+    return levelLabel(value, written, hasMsg) ?? value;
   }
 
   #lineAt(index: number): Fields {

@@ -1,4 +1,5 @@
 import { countText } from '../../core/count-text.ts';
+import { TIME_SOURCE } from '../../core/records/record-fields.ts';
 import { LineQuery, type LineQueryOptions } from '../../server/line-query/index.ts';
 import type { Surface } from '../output/row-format.ts';
 import { timeText } from '../output/time-text.ts';
@@ -40,7 +41,9 @@ export class Sample {
         const times = all.map((row) => Number(row['@timestamp'])).sort((one, other) => one - other);
         const ends = [times[0], times.at(-1)].map((time) => timeText(String(time), options.timeZone));
         const which = isWhole ? `all ${countText(count, 'line')}` : first;
-        texts.push(`${which} are outside of the time range: they are from ${ends.join(' to ')}`);
+        const isOfFile = all.every((row) => row[TIME_SOURCE] === 'unknown');
+        const why = isOfFile ? 'no line has a time, so they have that of the file:' : 'they are from';
+        texts.push(`${which} are outside of the time range: ${why} ${ends.join(' to ')}`);
       } else {
         const lost = await lostEvents(query, lines, options);
         if (lost !== undefined) texts.push(none, (isWhole ? '' : `of ${first}, `) + lost.message);

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises';
 import { textChunks } from '../../core/binary.ts';
 import { utf8Text } from '../../core/bytes.ts';
 import { pause } from '../../core/delay.ts';
-import { linePlaces, SILENCE, wholeLines } from '../../core/line-splitter.ts';
+import { SILENCE } from '../../core/line-splitter.ts';
 import { recordPlaces, wholeRecords } from '../../core/records/log-records.ts';
 import { isStructured } from '../../core/records/structured-lines.ts';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
@@ -22,11 +22,11 @@ export interface SourceRecord {
   readonly line: number | null;
 }
 
-/** The records of a file, or of stdin for `-`, without blank ones; none at a pause. @param asLines each line alone, as it is */
+/** The records of a file, or of stdin for `-`, without blank ones; none at a pause. @param isText as in {@link wholeRecords} */
 export async function* recordsOf(
   source: string,
   options: FollowOptions,
-  asLines = false,
+  isText = false,
 ): AsyncGenerator<readonly SourceRecord[]> {
   let hasLines = !options.onlyNew && (source === '-' || (await formOf(source)) === 'lines');
   const onRestart = (): void => {
@@ -36,9 +36,9 @@ export async function* recordsOf(
     hasLines &&= !isStructured(start);
   });
   let line = 1;
-  for await (const part of (asLines ? wholeLines : wholeRecords)(chunks)) {
+  for await (const part of wholeRecords(chunks, isText)) {
     const all = utf8Text(part);
-    const { starts, ends } = (asLines ? linePlaces : recordPlaces)(all);
+    const { starts, ends } = recordPlaces(all, isText);
     let newline = all.indexOf('\n');
     const countLines = (end: number): void => {
       for (; newline !== -1 && newline < end; newline = all.indexOf('\n', newline + 1)) line += 1;

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, it, onTestFinished } from 'vitest';
 import { LogClient } from '../../../src/index.ts';
 import { startLocalServer } from '../../../src/server/index.ts';
 import { accessTo, runCommand } from '../../helpers/cli-run.ts';
@@ -79,6 +82,12 @@ it('logclient query names the times of lines that are all outside of the time ra
   expect(stderr).toBe(
     'all 2 lines are outside of the time range: they are from 2026-02-03 09:00:00.000 to 2026-02-03 10:00:00.000\n',
   );
+  const folder = mkdtempSync(join(tmpdir(), 'logclient-explain-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'app.log');
+  writeFileSync(file, 'started\n');
+  const old = await runCommand(['query', file, ...words.slice(2)], { terminal: 100 });
+  expect(old.stderr).toContain('time range: no line has a time, so they have that of the file: 20');
 });
 
 it.each([

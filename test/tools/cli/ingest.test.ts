@@ -364,6 +364,23 @@ describe('logclient ingest', () => {
     expect(await rows('user=bob')).toMatchObject([{ action: 'login', '#type': 'kv' }]);
   });
 
+  it.each([
+    ['--parser', 'none'],
+    ['--text', '-q'],
+  ])('ships a stack below its line with %s %s, and other lines as they are', async (...flags) => {
+    const records = [
+      'time,level,msg',
+      '2026-01-01 10:00:00 ERROR order failed\njava.lang.IllegalStateException: no stock\n\tat shop.Order.pay(Order.java:7)',
+      '2026-01-01 10:00:01 INFO started',
+      '{"log":"a\\n","stream":"stdout","time":"2026-01-01T10:00:02Z"}',
+      '{"log":"  b\\n","stream":"stdout","time":"2026-01-01T10:00:03Z"}',
+    ];
+    await writeFile(file, records.join('\n'));
+    expect((await ingest(...flags, file)).code).toBe(0);
+    const texts = (await rows()).map((row) => (row as { '@rawstring': string })['@rawstring']);
+    expect(texts.toSorted()).toEqual(records.toSorted());
+  });
+
   it('ships all 12,000 lines of a file', async () => {
     await writeFile(
       file,

@@ -81,6 +81,18 @@ const JSON_TIMES: Readonly<Record<string, (time: Date) => object>> = {
     stream: 'stderr',
     time: time.toISOString(),
   }),
+  'JsonLayout of log4j2': (time) => {
+    const [epochSecond, millis] = [Math.floor(time.getTime() / 1000), time.getTime() % 1000];
+    return { instant: { epochSecond, nanoOfSecond: millis * 1e6 + 123 }, level: 'ERROR', message: 'x' };
+  },
+  'JsonLayout of log4j2 before 2.11': (time) => ({
+    timeMillis: time.getTime(),
+    level: 'ERROR',
+    message: 'x',
+  }),
+  'JSON of an event': (time) => ({ event_time: time.toISOString(), message: 'x' }),
+  'JSON with a log time': (time) => ({ logTime: time.toISOString(), message: 'x' }),
+  'JSON of a record': (time) => ({ created_at: time.toISOString(), message: 'x' }),
   'JSON of nginx': (time) => ({ time_iso8601: time.toISOString(), status: 200, request: 'GET /' }),
   'JSON of nginx with seconds': (time) => ({ msec: (time.getTime() / 1000).toFixed(3), status: 200 }),
   'OTLP of the collector': (time) => ({

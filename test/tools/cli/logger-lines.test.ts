@@ -52,6 +52,7 @@ describe('Logger line', () => {
     ['pino', () => pinoLine()],
     ['pino with ISO time', () => pinoLine({ timestamp: stdTimeFunctions.isoTime })],
     ['pino with time in seconds', () => pinoLine({ timestamp: stdTimeFunctions.unixTime })],
+    ['pino with `timestamp`', () => pinoLine({ timestamp: () => `,"timestamp":${Date.now()}` })],
     ['winston', winstonLine],
   ])('from %s has a level label and its own time', async (_, write) => {
     const before = Math.floor(Date.now() / 1000) * 1000;
@@ -76,12 +77,29 @@ describe('Logger line', () => {
   it.each([
     ['a custom level', '{"level":35,"time":1700000000123}', '35'],
     ['a level without a time', '{"level":50}', '50'],
+    ['a level of a game', '{"level":50,"message":"won"}', '50'],
+    ['a level and a `msg` that is an object', '{"level":50,"msg":{"id":7}}', '50'],
+    ['a level of syslog and a `msg`', '{"level":3,"msg":"order failed"}', '3'],
     ['a time that is no time', '{"level":50,"time":12}', '50'],
     ['a label', '{"level":"error","time":1700000000123}', 'error'],
   ])('with %s is unchanged', async (_, line, level) => {
     expect(await rowsOf('', line)).toMatchObject([{ level }]);
     const event = JSON.parse(eventText(line));
     expect(event.attributes).toEqual(JSON.parse(line));
+  });
+
+  it.each([
+    ['on a line of its own', ''],
+    ['in a line of Docker', '{"log":'],
+    ['in a line of Kubernetes', '2026-01-01T10:00:00.1Z stdout F '],
+  ])('of pino without a time has a level label %s', async (_, envelope) => {
+    const line = pinoLine({ timestamp: false }).trim();
+    const docker = `${envelope}${JSON.stringify(`${line}\n`)},"stream":"stdout","time":"2026-01-01T10:00:00.1Z"}`;
+    const passed = envelope.startsWith('{') ? docker : `${envelope}${line}`;
+    // The layout of the second line is known.
+    const query = 'level=error msg="order failed" | select([level])';
+    expect(await rowsOf(query, `${passed}\n`.repeat(2))).toEqual([{ level: 'error' }, { level: 'error' }]);
+    expect(JSON.parse(eventText(passed)).attributes.level).toBe('error');
   });
 
   it('is shipped with a level label and otherwise unchanged, with all digits of numbers', () => {
@@ -92,7 +110,7 @@ describe('Logger line', () => {
       fc.property(anyRecord, nested, level, (record, more, number) => {
         const members = { ...record, ...more, level: number, time: 1_700_000_000_123 };
         const text = eventText(JSON.stringify(members));
-        const expected = { ...members, level: levelLabel(number, members.time) };
+        const expected = { ...members, level: levelLabel(number, members.time, false) };
         expect(JSON.parse(text).attributes).toEqual(JSON.parse(JSON.stringify(expected)));
       }),
       cases(100),

@@ -37,7 +37,9 @@ export function lineEventOf(line: string, fields: Fields, times: WrittenTimes): 
   const { time, timeField, isJson, isWhole, ...read } = readLogLine(line, times);
   const members = read.members();
   const written = timeField === undefined ? undefined : timestampOf(memberAt(members, timeField));
-  const label = levelLabel(members.level, members.time);
+  const { level, msg } = members;
+  // The members of an object are fields of their own.
+  const label = levelLabel(level, members.time, msg === null || !/undefined|object/.test(typeof msg));
   const changed = Object.entries(label === undefined ? fields : { level: label, ...fields });
   const json = line.includes('\n') ? onOneLine(line) : line.trim();
   const own = isWhole ? json : JSON.stringify(members);
