@@ -57,8 +57,8 @@ const newest = (count: number, of = EVENTS): string[] =>
 /** Queries, their arguments, and the parameter without a value and the argument without a use that are rejected, if any. */
 const ARGUMENTS: readonly (readonly [string, Readonly<Record<string, string>>, string?, string?])[] = [
   ['n=?number | count()', { num: '1' }, 'number', 'num'],
-  ['n=?number | count()', { numbr: '1' }, 'number', 'numbr'],
-  ['n=?{number="*"} | count()', { numbr: '1' }, 'number', 'numbr'],
+  ['n=?number | count()', { numbers: '1' }, 'number', 'numbers'],
+  ['n=?{number="*"} | count()', { numbers: '1' }, 'number', 'numbers'],
   ['group=?group | n=?n | count()', { group: '1', nn: '2' }, 'n', 'nn'],
   ['n=1 | in(n, values=[?a, ?other])', { a: '1', b: '2' }, 'other', 'b'],
   // All parameters have a value or a default that no argument resembles.
