@@ -10,7 +10,7 @@ import { isLogScale, type ServiceKind } from '../core/http/service-kind.ts';
 import { badResponse, type WebResponse } from '../core/http/web-response.ts';
 import { type Check, requireOneOf, requireText } from '../core/option-checks.ts';
 import { BaseLogClient } from './base-client.ts';
-import { checkQuery } from './query/check-query.ts';
+import { checkArguments, checkQuery } from './query/check-query.ts';
 import { notSupported } from './support.ts';
 
 /** What a method does if the name of the resource to create is already in use. */
@@ -83,7 +83,8 @@ export abstract class ApiClient extends BaseLogClient {
     super(webCaller, isLogScale(service) ? endpoints : undefined);
     this.repository = repository;
     this.service = service;
-    this.scope = { webCaller, repository, service, ...(isLogScale(service) ? {} : { checkQuery }) };
+    const check = isLogScale(service) ? checkArguments : checkQuery;
+    this.scope = { webCaller, repository, service, checkQuery: check };
   }
 
   /**

@@ -12,9 +12,10 @@ export function requireStringMap(
   const members = given.filter(([, item]) => item !== undefined);
   const wrong = members.find(([, item]) => typeof item !== 'string' && !(numbers && Number.isFinite(item)));
   if (wrong === undefined) return Object.fromEntries(members.map(([key, item]) => [key, String(item)]));
+  const kind = numbers ? 'strings and numbers' : 'strings';
   const advice = nullAdvice(wrong[1]) || ' Convert it with String().';
   throw new LogOptionsException(
-    `${owner}: "${name}" must contain only strings (got ${describe(wrong[1])} for ${JSON.stringify(wrong[0])}).${advice}`,
+    `${owner}: "${name}" must contain only ${kind} (got ${describe(wrong[1])} for ${JSON.stringify(wrong[0])}).${advice}`,
   );
 }
 

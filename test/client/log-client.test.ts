@@ -491,7 +491,8 @@ describe('getStatus()', () => {
 
   it.each([null, {}, 'OK', []])('rejects %j as a status', async (answer) => {
     const { client } = await start((_, response) => sendJson(response, answer));
-    await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+    const body = JSON.stringify(answer);
+    await expect(client.getStatus()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER', body });
   });
 
   it('throws for a 503 response that is not a status', async () => {

@@ -191,7 +191,7 @@ describe.each(lawCases(CARRIERS, 3))('Failures over $name', (carrier) => {
 
     it.each([[{}], [null], [{ data: null }], [[]]])('rejects the response %j', async (answer) => {
       const error = await asked(json(answer));
-      expect(error).toMatchObject({ code: 'LOG_GRAPHQL' });
+      expect(error).toMatchObject({ code: 'LOG_GRAPHQL', body: JSON.stringify(answer) });
       expect(error.message).toContain('neither data nor errors');
     });
 

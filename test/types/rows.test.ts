@@ -10,6 +10,7 @@ import {
   type StaticQueryJob,
   type StructuredEvent,
   type TailOptions,
+  type User,
   type WaitForCondition,
 } from '../../src/index.ts';
 
@@ -91,4 +92,10 @@ describe('Tail options', () => {
   it('accept a number, string or Date as since', () => {
     expectTypeOf<TailOptions['since']>().toEqualTypeOf<number | string | Date | undefined>();
   });
+});
+
+it('users have no other members than the documented ones', () => {
+  // @ts-expect-error it is called isRoot
+  expectTypeOf<User['root']>();
+  expectTypeOf<User['isRoot']>().toEqualTypeOf<boolean | undefined>();
 });

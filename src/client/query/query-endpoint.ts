@@ -42,7 +42,7 @@ async function postQuery(
   // The original query was checked before a query for the events around one.
   if (checkQuery !== undefined && input.around === undefined) {
     const calledPath = new URL(`${webCaller.baseUrl}${REST_PREFIX}${target}`).pathname;
-    await checkQuery(input.queryString, { method: 'POST', path: calledPath });
+    await checkQuery(input, { method: 'POST', path: calledPath });
   }
   try {
     return await webCaller.callRest('POST', target, { ...options, data: input });

@@ -49,7 +49,7 @@ export async function graphqlData<T>(response: WebResponse, redactor: RedactText
     );
   }
   if (data === undefined || data === null) {
-    throw exception('The GraphQL response has neither data nor errors.', '');
+    throw exception('The GraphQL response has neither data nor errors.', response.excerpt?.() ?? '');
   }
   return data;
 

@@ -43,8 +43,8 @@ export interface WebResponse {
    * @throws LogHTTPException with the code `LOG_BAD_ANSWER` if it is larger
    */
   bytes(maxBytes?: number): Promise<Uint8Array>;
-  /** The start of a part of the body, for messages: 500 characters, with tokens redacted. */
-  excerpt?(part: string): string;
+  /** The start of a part of the body, for messages: 500 characters, with tokens redacted. @default the body of `json()` */
+  excerpt?(part?: string): string;
   /** Closes the connection without reading the body. Not needed after the body is read to its end. */
   discard(): void;
 }
@@ -67,15 +67,19 @@ export function serviceIds(response: Partial<WebResponse> = {}, path = response.
 }
 
 /** The exception for a successful response with an unexpected body. */
-export function badAnswer(response: ResponseHead, message: string, body = ''): LogHTTPException {
+export function badAnswer(
+  response: ResponseHead,
+  message: string,
+  body = response.excerpt?.() ?? '',
+): LogHTTPException {
   const { statusCode, method, path } = response;
   const details = { code: 'LOG_BAD_ANSWER', statusCode, method, path, body } as const;
   return new LogHTTPException(message, { ...details, ...serviceIds(response) });
 }
 
 /** The same, with a message that names the request: `The response to GET /path has no status.` */
-export function badResponse(response: ResponseHead, problem: string, body?: string): LogHTTPException {
-  return badAnswer(response, `The response to ${response.method} ${response.path} ${problem}.`, body);
+export function badResponse(response: ResponseHead, problem: string): LogHTTPException {
+  return badAnswer(response, `The response to ${response.method} ${response.path} ${problem}.`);
 }
 
 export class HttpWebResponse implements WebResponse {
@@ -86,6 +90,7 @@ export class HttpWebResponse implements WebResponse {
   readonly #request: SentRequest;
   #failure: unknown;
   #isTaken = false;
+  #json = '';
   /** Maximum time without a byte while the body is read, in milliseconds. */
   idleTimeoutMs = Number.POSITIVE_INFINITY;
   /** The option with this time. `timeoutMs` then doesn't limit the total. */
@@ -129,16 +134,16 @@ export class HttpWebResponse implements WebResponse {
   }
 
   async json<T = unknown>(): Promise<T> {
-    const text = await this.text();
+    this.#json = await this.text();
     try {
-      return JSON.parse(text) as T;
+      return JSON.parse(this.#json) as T;
     } catch {
       // The parser's message quotes the text, so it is not the cause.
-      throw badResponse(this, 'is not JSON', this.excerpt(text));
+      throw badResponse(this, 'is not JSON');
     }
   }
 
-  excerpt(part: string): string {
+  excerpt(part = this.#json): string {
     return this.#request.redactor(part).slice(0, 500);
   }
 

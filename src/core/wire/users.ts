@@ -1,9 +1,7 @@
-/** A user as listed by `GET /api/v1/users`. Further members depend on the service version. */
-export interface User {
+/** A user as listed by `GET /api/v1/users`. Optional members depend on the service version. */
+export interface User extends Partial<Omit<UserDetails, 'id' | 'email'>> {
   readonly userID: string;
   readonly email: string;
-  readonly isRoot?: boolean;
-  readonly [member: string]: unknown;
 }
 
 /** Details of a user. */

@@ -115,7 +115,7 @@ describe('createQueryJob()', () => {
   it('reports a response without an ID', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     const scope = { webCaller: new WebCaller(service.url), repository: 'r', service: 'logscale' as const };
-    await expect(createQueryJob(scope, '*')).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+    await expect(createQueryJob(scope, '*')).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER', body: '{}' });
   });
 
   it('sends the same session with all calls for a job, so that they reach one node', async () => {
@@ -342,7 +342,8 @@ describe('poll()', () => {
     'text',
   ])('reports that the response %j is not a result', async (answer) => {
     const service = await startJobService(() => answer);
-    await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER' });
+    const body = JSON.stringify(answer);
+    await expect((await startStatic(service)).poll()).rejects.toMatchObject({ code: 'LOG_BAD_ANSWER', body });
   });
 
   it('reports that all parts of a static job were read', async () => {

@@ -54,7 +54,50 @@ const WITHOUT_POSITION = [
 const newest = (count: number, of = EVENTS): string[] =>
   Array.from({ length: count }, (_, n) => String(of - 1 - n));
 
+/** Queries, their arguments, and the parameter without a value and the argument without a use that are rejected, if any. */
+const ARGUMENTS: readonly (readonly [string, Readonly<Record<string, string>>, string?, string?])[] = [
+  ['n=?number | count()', { num: '1' }, 'number', 'num'],
+  ['n=?number | count()', { numbers: '1' }, 'number', 'numbers'],
+  ['n=?{number="*"} | count()', { numbers: '1' }, 'number', 'numbers'],
+  ['group=?group | n=?n | count()', { group: '1', nn: '2' }, 'n', 'nn'],
+  ['n=1 | in(n, values=[?a, ?other])', { a: '1', b: '2' }, 'other', 'b'],
+  // All parameters have a value or a default that no argument resembles.
+  ['n=?n | count()', { n: '1', host: 'a' }],
+  ['n=?{number=1} | count()', { host: 'a' }],
+  ['n=?number | count()', {}],
+  // No parameters.
+  ['n=1 | count()', { num: '1' }],
+  ['/\\d?number/ or "?number" // ?number', { num: '1' }],
+  ['n=1 /* ?number */ | message=http://example.com', { num: '1' }],
+];
+
 describe.each(SERVICE_KINDS)('query() (%s)', (kind) => {
+  it('rejects an argument that no parameter has if a parameter has no value', async () => {
+    const { client } = await startServer(kind);
+    for (const [query, values, missing, unused] of ARGUMENTS) {
+      const rows = client.query(query, { arguments: values });
+      if (missing === undefined) {
+        await rows;
+        continue;
+      }
+      const problem = `"arguments" has no value for ?${missing} but has "${unused}", which the query does not use.`;
+      await expect(rows, query).rejects.toThrow(LogOptionsException);
+      await expect(rows, query).rejects.toThrow(problem);
+    }
+    const [query, values] = ARGUMENTS[1]!;
+    await expect(client.query(query, { arguments: values })).rejects.toThrow('Did you mean "number"?');
+    for (const rows of [
+      client.streamingQuery(query, { arguments: values }),
+      client.tail(query, { arguments: values }),
+    ]) {
+      await expect(rows.next()).rejects.toThrow(LogOptionsException);
+    }
+    // The parameters of the saved query are unknown.
+    if (!isLogScale(kind)) return;
+    await client.createSavedQuery('ofNumber', 'n=?num');
+    expect(await client.query('$ofNumber() | group=?group', { arguments: { num: '4' } })).toHaveLength(1);
+  });
+
   // A process warning fails the test.
   it('shares a signal with more than ten queries', async () => {
     const { client } = await startServer(kind);
