@@ -871,6 +871,30 @@ describe('A query in an assertion', () => {
     await assertLogged(logs, 'level=error | select([level])');
   });
 
+  it.each<[string, string]>([
+    ['groupBy(user_id) | _count > 3', 'Did you mean "userId"?'],
+    ['groupBy([level, usr]) | _count > 3', 'Correct the name of the field.'],
+    ['groupBy(userId, function=sum(amont)) | _sum < 10', 'Did you mean "amount"?'],
+    ['level=info | groupBy(shop, function=count(userId))', 'Did you mean "#shop"?'],
+    ['groupBy(userId, function=max(amount)) | _max = 7', ''],
+    ['level=info or severity=info | groupBy(userId)', ''],
+    ['usr := lower(userId) | groupBy(usr)', ''],
+    ['userId=/^(?<usr>.)/ | groupBy([usr, #shop])', ''],
+    ['parseJson(msg) | groupBy(order)', ''],
+    ['select([level, usr])', ''],
+  ])('is rejected if it aggregates by a field that no record has: %s', async (query, advice) => {
+    const logs = await start();
+    await log(
+      logs,
+      Array(4).fill({ level: 'info', userId: 'a', amount: 7, '#shop': 'x', msg: '{"order":1}' }),
+    );
+    if (advice === '') await assertLogged(logs, query);
+    else
+      await expect(assertLogged(logs, query)).rejects.toThrow(
+        new RegExp(`No record has .*\n.*${advice}`.replace('?', '\\?')),
+      );
+  });
+
   it('is rejected by assertions on count or order if its rows are not records', async () => {
     const logs = await start();
     await log(logs, [{ level: 'error' }]);
