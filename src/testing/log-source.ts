@@ -3,6 +3,7 @@ import { LogException, LogOptionsException } from '../core/errors.ts';
 import { meantName } from '../core/nearest-name.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
+import { aggregateOf } from '../language/index.ts';
 import { argumentProblem } from '../tools/sources/query-parameters.ts';
 import {
   type LogExpectation,
@@ -10,7 +11,7 @@ import {
   resolveExpectation,
 } from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
-import { otherInputs, unfedQuery } from './expectations/query-term.ts';
+import { readsInstead, unfedQuery } from './expectations/query-term.ts';
 import type { ReportMask } from './report/report-mask.ts';
 
 /** Interval and arguments of a query on the records. */
@@ -111,8 +112,11 @@ export class LogSource {
         `The query returns a row even if nothing was logged, so it proves nothing: ${queryString}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
       );
     const known = [...new Set((await this.records({})).flatMap(Object.keys))];
-    const [absent] = otherInputs(queryString, known);
-    if (absent === undefined) return;
+    // With a name that resembles it, the field is unknown in any case.
+    const isAbsent = (name: string): boolean =>
+      readsInstead(queryString, name, [...known, `${name}_`], /^\s*(?:[=<>!]|like\b)/i);
+    const absent = queryString.match(/#?[\p{L}\p{N}_.]+/gu)?.find(isAbsent);
+    if (absent === undefined || aggregateOf(queryString) === undefined) return;
     throw new LogOptionsException(
       `No record has the field "${absent}", so this query proves nothing: ${queryString}\n${meantName(absent, known, 'Correct the name of the field.')}`,
     );

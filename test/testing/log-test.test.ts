@@ -986,6 +986,9 @@ describe('Invalid arguments', () => {
     await expect(logMatchers.toHaveLogged.call({}, startLogTest, '*')).rejects.toThrow(
       'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
     );
+    await expect(logMatchers.toHaveLogged.call({}, undefined, '*')).rejects.toThrow(
+      "(got undefined). Both return a promise: add `await`. In vitest, the fixture needs import { logTest as test } from 'logclient/testing/vitest'.",
+    );
     const logs = await start();
     await expect(assertLogged('x' as never, logs as never)).rejects.toThrow(
       'assertLogged expects the result of startLogTest() or captureLogs() (got "x").',

@@ -1,5 +1,5 @@
 import { tryOr } from '../../core/try-or.ts';
-import { aggregateOf, check, conjunctsOf, parse, print, type StepNode, walk } from '../../language/index.ts';
+import { check, conjunctsOf, parse, print, type StepNode, walk } from '../../language/index.ts';
 
 /** One of the conditions joined with `and`, to find out which of them a record fails. */
 export interface QueryTerm {
@@ -29,28 +29,19 @@ export function queryTerms(queryString: string): QueryTerm[] {
   return terms.filter(({ fields }) => !fields.some(isCreated));
 }
 
-/** Whether a query passes a field that no record has to a function, or compares it with a value, instead of a known one. */
-export function readsInstead(queryString: string, name: string, known: string): boolean {
-  const reads = readsBesides(queryString, [known]).filter((read) => read.name === name);
-  return reads.some(({ rest }) => !/^\s*(?:!=|=\s*"?\*"?(?:\W|$))/.test(rest));
-}
-
-/** The fields that a query passes to functions up to its first aggregate, without these and those that it creates. */
-export function otherInputs(queryString: string, known: readonly string[]): string[] {
-  if (aggregateOf(queryString) === undefined) return [];
-  // Reads are found by a similar name.
-  const similar = (queryString.match(/#?[\p{L}\p{N}_.]+/gu) ?? []).map((name) => `${name}_`);
-  const reads = readsBesides(queryString, [...known, ...similar]);
-  return reads.filter(({ rest }) => !/^\s*(?:[=<>!]|like\b)/i.test(rest)).map(({ name }) => name);
-}
-
-/** The fields that a query reads and that only resemble known ones, with the query after each. */
-function readsBesides(queryString: string, known: readonly string[]): { name: string; rest: string }[] {
-  const findings = check(queryString, { source: { fields: known.map((name) => ({ name })) } });
-  const unknown = findings.filter(({ code }) => /^(?:unknown|tag)-field$/.test(code));
-  return unknown.map(({ span: { start, end } }) => {
-    return { name: queryString.slice(start, end).replace(/["`]/g, ''), rest: queryString.slice(end) };
-  });
+/** Whether a query passes a field that no record has to a function, or compares it with a value, instead of known ones. */
+export function readsInstead(
+  queryString: string,
+  name: string,
+  known: readonly string[],
+  harmless = /^\s*(?:!=|=\s*"?\*"?(?:\W|$))/,
+): boolean {
+  return check(queryString, { source: { fields: known.map((each) => ({ name: each })) } }).some(
+    ({ code, span: { start, end } }) =>
+      /^(?:unknown|tag)-field$/.test(code) &&
+      queryString.slice(start, end).replace(/["`]/g, '') === name &&
+      !harmless.test(queryString.slice(end)),
+  );
 }
 
 /** Whether a query keeps every record, without saying so by `*`. */
