@@ -1,7 +1,9 @@
 import { MAX_EPOCH_MS } from '../core/epoch.ts';
 import { LogException, LogOptionsException } from '../core/errors.ts';
+import { meantName } from '../core/nearest-name.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
+import { aggregateOf } from '../language/index.ts';
 import { argumentProblem } from '../tools/sources/query-parameters.ts';
 import {
   type LogExpectation,
@@ -9,7 +11,7 @@ import {
   resolveExpectation,
 } from './expectations/expectation.ts';
 import { fits } from './expectations/field-pattern.ts';
-import { unfedQuery } from './expectations/query-term.ts';
+import { readsInstead, unfedQuery } from './expectations/query-term.ts';
 import type { ReportMask } from './report/report-mask.ts';
 
 /** Interval and arguments of a query on the records. */
@@ -97,16 +99,26 @@ export class LogSource {
     return Number(row.start) <= Math.max(...moments) && Number(row.end) >= Math.min(...moments);
   }
 
-  /** @throws LogOptionsException if the query of these rows returns some even without input, such as `count()`, which returns 0 */
+  /** @throws LogOptionsException if the query of these rows returns some even without input, as `count()` does, or reads a field that no record has */
   async requireInput(
     rows: readonly LogEvent[],
     query: ResolvedExpectation,
     options: AssertionOptions,
   ): Promise<void> {
     if (query.kind === 'fields' || isOfEvents(rows)) return;
-    if ((await this.#rows(unfedQuery(query.queryString), options)).length === 0) return;
+    const { queryString } = query;
+    if ((await this.#rows(unfedQuery(queryString), options)).length > 0)
+      throw new LogOptionsException(
+        `The query returns a row even if nothing was logged, so it proves nothing: ${queryString}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
+      );
+    const known = [...new Set((await this.records({})).flatMap(Object.keys))];
+    // With a name that resembles it, the field is unknown in any case.
+    const isAbsent = (name: string): boolean =>
+      readsInstead(queryString, name, [...known, `${name}_`], /^\s*(?:[=<>!]|like\b)/i);
+    const absent = queryString.match(/#?[\p{L}\p{N}_.]+/gu)?.find(isAbsent);
+    if (absent === undefined || aggregateOf(queryString) === undefined) return;
     throw new LogOptionsException(
-      `The query returns a row even if nothing was logged, so it proves nothing: ${query.queryString}\nAdd a condition on the row, such as "| _count > 0", or remove the aggregate.`,
+      `No record has the field "${absent}", so this query proves nothing: ${queryString}\n${meantName(absent, known, 'Correct the name of the field.')}`,
     );
   }
 }

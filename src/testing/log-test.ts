@@ -281,9 +281,8 @@ export class LogTest implements AsyncDisposable {
     try {
       await this.#assertions.close();
     } finally {
-      const captures = [...this.#captures.values()];
+      const stopped = Promise.all([...this.#captures.values()].map((capture) => capture.stop()));
       this.#captures.clear();
-      const stopped = Promise.all(captures.map((capture) => capture.stop()));
       // No caller waits for what the server didn't accept, unless it was dropped.
       if (this.#source.missing.length === losses(this.#loggers).length) await stopped;
       await forgetLogTest(this.#source);

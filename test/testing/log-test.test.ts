@@ -871,6 +871,30 @@ describe('A query in an assertion', () => {
     await assertLogged(logs, 'level=error | select([level])');
   });
 
+  it.each<[string, string]>([
+    ['groupBy(user_id) | _count > 3', 'Did you mean "userId"?'],
+    ['groupBy([level, usr]) | _count > 3', 'Correct the name of the field.'],
+    ['groupBy(userId, function=sum(amont)) | _sum < 10', 'Did you mean "amount"?'],
+    ['level=info | groupBy(shop, function=count(userId))', 'Did you mean "#shop"?'],
+    ['groupBy(userId, function=max(amount)) | _max = 7', ''],
+    ['level=info or severity=info | groupBy(userId)', ''],
+    ['usr := lower(userId) | groupBy(usr)', ''],
+    ['userId=/^(?<usr>.)/ | groupBy([usr, #shop])', ''],
+    ['parseJson(msg) | groupBy(order)', ''],
+    ['select([level, usr])', ''],
+  ])('is rejected if it aggregates by a field that no record has: %s', async (query, advice) => {
+    const logs = await start();
+    await log(
+      logs,
+      Array(4).fill({ level: 'info', userId: 'a', amount: 7, '#shop': 'x', msg: '{"order":1}' }),
+    );
+    if (advice === '') await assertLogged(logs, query);
+    else
+      await expect(assertLogged(logs, query)).rejects.toThrow(
+        new RegExp(`No record has .*\n.*${advice}`.replace('?', '\\?')),
+      );
+  });
+
   it('is rejected by assertions on count or order if its rows are not records', async () => {
     const logs = await start();
     await log(logs, [{ level: 'error' }]);
@@ -961,6 +985,9 @@ describe('Invalid arguments', () => {
   it('are rejected: a value that is not a LogTest, and not.toEventuallyHaveLogged', async () => {
     await expect(logMatchers.toHaveLogged.call({}, startLogTest, '*')).rejects.toThrow(
       'toHaveLogged expects the result of startLogTest() or captureLogs() (got a function).',
+    );
+    await expect(logMatchers.toHaveLogged.call({}, undefined, '*')).rejects.toThrow(
+      "(got undefined). Both return a promise: add `await`. In vitest, the fixture needs import { logTest as test } from 'logclient/testing/vitest'.",
     );
     const logs = await start();
     await expect(assertLogged('x' as never, logs as never)).rejects.toThrow(

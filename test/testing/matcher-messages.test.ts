@@ -275,7 +275,7 @@ describe("A matcher's message", () => {
       "expect(logs).toHaveLogged(expected): No record matches: level="error" (Nothing was logged.)
 
       Nothing was logged.
-      No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger)."
+      No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger). A child process needs env: { ...process.env, ...logs.env }."
     `);
   });
 

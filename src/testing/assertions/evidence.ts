@@ -169,7 +169,7 @@ function nameLimits({ loggers, records, levels, hasOthers }: Origin, query: Reso
     const advice = other === '@timestamp' ? `Instead, ${TIME_ADVICE}.` : wrote;
     // Of similar names, both may be right: an expectation that any value meets is about the name.
     const rows = other === usual || other === nested ? [{}] : [{}, { [name]: '\0' }];
-    const isRead = query.kind === 'query' && readsInstead(query.queryString, name, other);
+    const isRead = query.kind === 'query' && readsInstead(query.queryString, name, [other]);
     return [{ what: `a field "${name}"`, names: [name], rows: isRead ? [] : rows, advice }];
   });
 }

@@ -183,6 +183,6 @@ function noTarget(owner: string, value: unknown): LogOptionsException {
   return new LogOptionsException(
     isLogger
       ? `${owner} can't read from a logger: pass "logs", the result of startLogTest() or captureLogs().`
-      : `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`.`,
+      : `${owner} expects the result of startLogTest() or captureLogs() (got ${describe(value)}). Both return a promise: add \`await\`. In vitest, the fixture needs import { logTest as test } from 'logclient/testing/vitest'.`,
   );
 }

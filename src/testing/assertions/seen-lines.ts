@@ -11,7 +11,7 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 const SHOWN_MATCHES = 10;
 
 const NOT_CAPTURED =
-  'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger).';
+  'No logger is captured: call logs.capture(logger). If your logger ships to this server itself, call logs.track(logger). A child process needs env: { ...process.env, ...logs.env }.';
 
 const OTHER = 'Check that the code uses this instance, and logs after capture() or track().';
 

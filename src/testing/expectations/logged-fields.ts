@@ -18,8 +18,10 @@ export interface LoggedRecord {
 /** Fields that differ between runs. */
 const VOLATILE = ['time', 'timestamp', 'pid', 'hostname'];
 
+const OF_SERVICE = /^[@#]/;
+
 export function loggedRecord(event: LogEvent): LoggedRecord {
-  const service = Object.entries(event).filter(([name]) => isOfService(name));
+  const service = Object.entries(event).filter(([name]) => OF_SERVICE.test(name));
   return { ...loggedFields(event), ...Object.fromEntries(service) };
 }
 
@@ -45,11 +47,7 @@ function loggedFields(event: LogEvent): object {
   const { '@id': id, '@rawstring': text } = event;
   const logged = id === undefined ? undefined : tryOr(undefined, () => JSON.parse(String(text)));
   if (typeof logged === 'object' && logged !== null && !Array.isArray(logged)) return logged;
-  return Object.fromEntries(Object.entries(event).filter(([name]) => !isOfService(name)));
-}
-
-function isOfService(name: string): boolean {
-  return name.startsWith('@') || name.startsWith('#');
+  return Object.fromEntries(Object.entries(event).filter(([name]) => !OF_SERVICE.test(name)));
 }
 
 /** Names may contain dots, so `a.b.c` may be a member of `a` or of `a.b`. */

@@ -29,13 +29,18 @@ export function queryTerms(queryString: string): QueryTerm[] {
   return terms.filter(({ fields }) => !fields.some(isCreated));
 }
 
-/** Whether a query passes a field that no record has to a function, or compares it with a value, instead of a known one. */
-export function readsInstead(queryString: string, name: string, known: string): boolean {
-  return check(queryString, { source: { fields: [{ name: known }] } }).some(
+/** Whether a query passes a field that no record has to a function, or compares it with a value, instead of known ones. */
+export function readsInstead(
+  queryString: string,
+  name: string,
+  known: readonly string[],
+  harmless = /^\s*(?:!=|=\s*"?\*"?(?:\W|$))/,
+): boolean {
+  return check(queryString, { source: { fields: known.map((each) => ({ name: each })) } }).some(
     ({ code, span: { start, end } }) =>
       /^(?:unknown|tag)-field$/.test(code) &&
       queryString.slice(start, end).replace(/["`]/g, '') === name &&
-      !/^\s*(?:!=|=\s*"?\*"?(?:\W|$))/.test(queryString.slice(end)),
+      !harmless.test(queryString.slice(end)),
   );
 }
 

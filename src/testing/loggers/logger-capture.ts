@@ -59,11 +59,9 @@ export function refuseSecond(
 
 function moduleHint(value: unknown): string {
   const { createLogger, log, debug }: Readonly<Record<string, unknown>> = Object(value);
-  if (typeof createLogger === 'function') {
+  if (typeof createLogger === 'function')
     return ' This is the winston module: capture the logger that winston.createLogger() returns.';
-  }
-  if (typeof log === 'function' && debug !== undefined) {
+  if (typeof log === 'function' && debug !== undefined)
     return ' This is a console: capture the logger that your program uses, or send the console to this server with captureConsole(logs.connection) of logclient/console.';
-  }
   return typeof value === 'function' ? ' This is a function: capture the logger that pino() returns.' : '';
 }

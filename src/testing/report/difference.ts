@@ -10,9 +10,8 @@ const SHOWN_CHARACTERS = 60;
 export function differenceText(value: string, expected: unknown, wrong: (text: string) => string): string {
   if (value === expected) return wrong('differs (hidden)');
   const hint = value.includes('\u001b[') ? '; the format of the logger adds colors' : '';
-  if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS) {
+  if (typeof expected !== 'string' || Math.max(value.length, expected.length) <= MAX_WHOLE_CHARACTERS)
     return `is ${wrong(quoted(shortenText(value, MAX_WHOLE_CHARACTERS)))}${hint}`;
-  }
   let at = 0;
   while (at < value.length && value[at] === expected[at]) at++;
   const part = (text: string): string => {
