@@ -380,12 +380,12 @@ describe('The top level', () => {
 
 /** The most lines of each room: growth needs a swap. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 30_015, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 27_405, places: ['src/language', 'src/engine'] },
-  { limit: 17_550, places: ['src/server'] },
-  { limit: 15_340, places: ['src/tools'] },
+  { limit: 30_000, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 27_370, places: ['src/language', 'src/engine'] },
+  { limit: 17_540, places: ['src/server'] },
+  { limit: 15_310, places: ['src/tools'] },
   { limit: 10_280, places: ['src/page'] },
-  { limit: 3_605, places: ['src/testing'] },
+  { limit: 3_600, places: ['src/testing'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */
