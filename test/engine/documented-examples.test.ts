@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import type { Fields } from '../../src/engine/index.ts';
 import { events, type RunOptions, rowsOf } from './run-query.ts';
@@ -190,4 +191,15 @@ test('tokenHash() returns 8 hexadecimal digits that do not depend on word order'
   expect(row?.x).toMatch(/^[0-9a-f]{8}$/);
   expect(row?.y).toBe(row?.x);
   expect(row?.z).not.toBe(row?.x);
+});
+
+const PAGE = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8');
+const BACKSLASHES = [...PAGE.matchAll(/^\| `(.+)` \| (yes|no)\b/gm)];
+
+test('docs/query-language.md says which spellings of a backslash find a path', () => {
+  const found = BACKSLASHES.map(
+    ([, query]) => rowsOf(query!, [{ f: String.raw`C:\Users\a\net.exe` }]).length > 0,
+  );
+  expect(found).toEqual(BACKSLASHES.map(([, , answer]) => answer === 'yes'));
+  expect(found).toHaveLength(6);
 });

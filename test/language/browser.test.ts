@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -31,6 +32,11 @@ test('the query language for browsers is within its size budget', () => {
   const bytes = gzipSync(bundle).length;
   expect(bytes).toBeGreaterThan(10_000);
   expect(bytes).toBeLessThan(MAX_GZIPPED_BYTES);
+});
+
+test('docs/query-language.md states the size budget', () => {
+  const page = readFileSync(new URL('../../docs/query-language.md', import.meta.url), 'utf8');
+  expect(page).toContain(`is at most ${MAX_GZIPPED_BYTES / 1000} kB gzipped`);
 });
 
 test('the query language for browsers contains no code of the engine or the server', () => {
