@@ -28,7 +28,7 @@ export async function* recordsOf(
   options: FollowOptions,
   isText = false,
 ): AsyncGenerator<readonly SourceRecord[]> {
-  let hasLines = !options.onlyNew && (source === '-' || (await formOf(source)) === 'lines');
+  let hasLines = !options.onlyNew && (source === '-' || (await formOf(source)) !== 'structured');
   const onRestart = (): void => {
     hasLines = false;
   };

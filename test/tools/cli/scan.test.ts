@@ -197,12 +197,12 @@ it('scan names the kinds if one is unknown, and a file that is missing', async (
   expect((await runCommand(['scan', '/nonexistent/a.log'])).code).toBe(2);
 });
 
-it('finds secrets in a compressed file', async () => {
+it('finds secrets in a compressed file, with their line', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'logclient-scan-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'app.log.gz');
-  writeFileSync(file, gzipSync('{"password":"hunter2hunter2"}\n'));
+  writeFileSync(file, gzipSync('{"n":1}\n{"password":"hunter2hunter2"}\n'));
   const { code, stdout } = await runCommand(['scan', file, '--json']);
   expect(code).toBe(1);
-  expect(JSON.parse(stdout)).toHaveLength(1);
+  expect(JSON.parse(stdout)).toMatchObject([{ line: 2 }]);
 });
