@@ -17,6 +17,7 @@ import { type AssertionOptions, isOfEvents, LogSource, resolveSearch } from './l
 import { LOG_TEST_OPTIONS, type LogTestOptions, resolveLogTestOptions } from './log-test-options.ts';
 import {
   type CapturedLogger,
+  fakeTimers,
   losses,
   lost,
   type TestedLogger,
@@ -58,6 +59,7 @@ export class LogTest implements AsyncDisposable {
   readonly #tracked = new Map<object, TestedLogger>();
   readonly #redact: LogTestOptions['redact'];
   readonly #loggers: TestedLogger[] = [];
+  readonly #restores: (() => Promise<void>)[] = [];
   readonly #unread = new Map<FaultHandle, Fault>();
   #closed: Promise<void> | undefined;
 
@@ -178,12 +180,17 @@ export class LogTest implements AsyncDisposable {
   /**
    * Flushes a logger before each assertion. For loggers that send to this server themselves: a pino logger with a stream
    * or transport of `logclient/pino`, a winston logger with a `LogTransport`, the stream or transport itself, or an
-   * `Ingester`.
+   * `Ingester`. `close()` restores a console, whose result of `captureConsole()` is tracked.
    *
    * @throws LogOptionsException if the value can't be flushed, or is captured
    */
   track(shipper: object): void {
     this.#requireOpen('track');
+    this.#track(shipper);
+    if (typeof shipper === 'function') this.#restores.push(shipper as () => Promise<void>);
+  }
+
+  #track(shipper: object): void {
     refuseSecond('track', shipper, this.#captures.keys(), 'captured');
     const known = this.#tracked.get(shipper);
     if (known !== undefined && lost([known]).length === 0) return;
@@ -204,17 +211,15 @@ export class LogTest implements AsyncDisposable {
   }
 
   async #flush(): Promise<string[]> {
-    if (this.#closed === undefined) for (const own of consoleShippers(this.baseUrl)) this.track(own);
+    if (this.#closed === undefined) for (const own of consoleShippers(this.baseUrl)) this.#track(own);
     const waiting = new Set(this.#loggers);
     const flushes = [...waiting].map((logger) => logger.flush().then(() => waiting.delete(logger)));
     await settlesWithin(Promise.all(flushes), FLUSH_LIMIT_MS);
     if (waiting.size === 0) return losses(this.#loggers);
     const head = `Not all records were delivered within ${FLUSH_LIMIT_MS} ms.`;
-    // Fake timers of vitest, Jest and sinon have this member.
-    const hint = 'clock' in setTimeout ? ['Fake timers are on: retries wait until you advance them.'] : [];
     const hit = [...this.#unread].find(([{ hits }]) => hits > 0);
     const cause = hit === undefined ? [] : [`The fault ${inspect(hit[1])} has affected a request.`];
-    return [head, ...undelivered(this.#loggers), ...cause, ...hint];
+    return [head, ...undelivered(this.#loggers), ...cause, ...fakeTimers()];
   }
 
   /**
@@ -281,8 +286,9 @@ export class LogTest implements AsyncDisposable {
     try {
       await this.#assertions.close();
     } finally {
-      const stopped = Promise.all([...this.#captures.values()].map((capture) => capture.stop()));
+      const stops = [...[...this.#captures.values()].map(({ stop }) => stop), ...this.#restores];
       this.#captures.clear();
+      const stopped = Promise.all(stops.map((stop) => stop()));
       // No caller waits for what the server didn't accept, unless it was dropped.
       if (this.#source.missing.length === losses(this.#loggers).length) await stopped;
       await forgetLogTest(this.#source);

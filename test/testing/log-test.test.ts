@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { resolve } from 'node:path';
 import { Writable } from 'node:stream';
+import { mock } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
 import { inspect, promisify } from 'node:util';
 import pino from 'pino';
@@ -27,6 +28,7 @@ import {
 } from '../../src/testing/index.ts';
 import { describeTestLogs } from '../../src/testing/report/test-logs.ts';
 import { captureConsole } from '../../transports/capture/console/index.ts';
+import { isConsoleCaptured } from '../../transports/capture/console/patch-console.ts';
 import { createPinoStream, createPinoTransport } from '../../transports/pino/index.ts';
 import { LogTransport } from '../../transports/winston/index.ts';
 import { log, NINE } from './log.ts';
@@ -432,6 +434,40 @@ it('A captured logger that has logged nothing proves silence, but nothing about 
     logMatchers.toHaveNoNewPatterns.call({}, logs, '/no/such/p.json'),
   ])
     await expect(look).rejects.toThrow('No record was captured, so this proves nothing: capture the logger');
+});
+
+it('A captured pino logger proves no silence if only another one has logged that no test captures', async () => {
+  const [logger, concurrent, other] = [sink(), sink(), sink()].map(({ stream }) => pino(stream));
+  const logs = await captureLogs(logger!);
+  onTestFinished(() => logs.close());
+  const stop = logs.capture(concurrent!);
+  concurrent!.child({}).info('elsewhere');
+  await using concurrentLogs = await captureLogs(pino(sink().stream));
+  await assertNotLogged(concurrentLogs, 'level=error');
+  await stop();
+  other!.error('boom');
+  for (const look of [
+    assertNotLogged(concurrentLogs, 'level=error'),
+    assertLoggedTimes(concurrentLogs, { level: 'error' }, 0),
+    concurrentLogs.records('boom'),
+  ])
+    await expect(look).rejects.toThrow(
+      'Another pino logger has logged, and the captured ones nothing. Check',
+    );
+  await assertNotLogged(concurrentLogs, '*');
+  await assertLoggedTimes(concurrentLogs, '*', 0);
+  await assertNotLogged(logs, 'level=error');
+});
+
+it('A tracked console is restored when the log test is closed, with all its records delivered', async () => {
+  const mute = vi.spyOn(console, 'warn').mockReturnValue();
+  onTestFinished(() => mute.mockRestore());
+  const logs = await start();
+  const restore = captureConsole({ ...logs.connection, worker: false });
+  logs.track(restore);
+  console.warn('slow');
+  await logs.close();
+  expect([isConsoleCaptured(), restore.stats.delivered]).toEqual([false, 1]);
 });
 
 describe('A log test without a logger', () => {
@@ -1148,8 +1184,17 @@ describe('A captured pino logger', () => {
     logger.info('in the past');
     await assertLogged(logs, '"in the past"', { start: NINE, end: NINE });
     await expect(assertEventuallyLogged(logs, 'never', { timeoutMs: 500 })).rejects.toThrow('Waited ');
+    await using idle = await captureLogs(pino(sink().stream));
+    await expect(assertLogged(idle, '*')).rejects.toThrow('Fake timers are on: ');
+    vi.useRealTimers();
+    await expect(assertLogged(idle, '*')).rejects.not.toThrow('Fake timers are on: ');
+    mock.timers.enable({ apis: ['setTimeout'] });
+    onTestFinished(() => mock.timers.reset());
+    await expect(assertLogged(idle, '*')).rejects.toThrow('Fake timers are on: ');
+    mock.timers.reset();
+    vi.useFakeTimers({ now: NINE });
     logs.track({ flush: () => new Promise(() => {}) });
-    await expect(logs.flush()).rejects.toThrow('Fake timers are on: retries wait until you advance them.');
+    await expect(logs.flush()).rejects.toThrow('Fake timers are on: retries and timers of your code wait');
   });
 });
 

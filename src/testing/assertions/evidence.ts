@@ -21,6 +21,9 @@ import type { AssertionContext, Verdict } from './verdict.ts';
 const NOT_ATTACHED =
   'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.';
 
+const STRANGER =
+  'Another pino logger has logged, and the captured ones nothing. Check that the code uses this instance, and logs after capture(). If it must log nothing, check that: not.toHaveLogged("*").';
+
 const NO_RECORD =
   'No record was captured, so this proves nothing: capture the logger that the tested code uses, and let it log.';
 
@@ -71,6 +74,8 @@ export async function requireEvidence(
   const ofLevels = levelLimit(origin);
   if (ofLevels?.rows.length === 0) throw noProof('record', ofLevels.advice);
   if (expectation === undefined) return;
+  const isStranger = records.length === 0 && loggers.some(({ delivery }) => delivery.hasStranger);
+  if (isStranger && expectationText(expectation) !== '*') throw noProof('record', STRANGER);
   refuseLostValue(expectation);
   const { start, end } = searched;
   if (!(await source.isPossible(searched, records)))

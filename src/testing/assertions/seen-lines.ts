@@ -2,7 +2,7 @@ import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { withoutLastFilter } from '../expectations/query-term.ts';
 import { type AssertionOptions, isOfEvents } from '../log-source.ts';
-import { levelsText, lost, type TestedLogger, undelivered } from '../loggers/capture-delivery.ts';
+import { fakeTimers, levelsText, lost, type TestedLogger, undelivered } from '../loggers/capture-delivery.ts';
 import { logLine } from '../report/log-line.ts';
 import { nearestLines } from '../report/nearest-lines.ts';
 import type { ReportMask } from '../report/report-mask.ts';
@@ -73,5 +73,6 @@ function absence(loggers: readonly TestedLogger[]): string[] {
   const reasons = lost(loggers);
   if (reasons.length > 0) return ['Nothing was logged.', ...reasons];
   const levels = loggers.flatMap((logger) => logger.levels(new Set()) ?? { level: 'any level' });
-  return ['Nothing was logged.', ...(loggers.length === 0 ? [NOT_CAPTURED] : [levelsText(levels), OTHER])];
+  const advice = loggers.length === 0 ? [NOT_CAPTURED] : [levelsText(levels), OTHER];
+  return ['Nothing was logged.', ...advice, ...fakeTimers()];
 }

@@ -79,6 +79,8 @@ export class LoggerDelivery {
   #lastLoss = '';
   /** Whether it has logged when its records could not arrive. */
   hasMissed = false;
+  /** Whether a logger of the same kind that no test captures has logged since. */
+  hasStranger = false;
   isReleased = false;
   /** Ends what else observes the logger. */
   unwatch = (): void => {};
@@ -173,6 +175,13 @@ export function undelivered(loggers: readonly TestedLogger[]): string[] {
 /** Why records of loggers will never arrive. */
 export function losses(loggers: readonly TestedLogger[]): string[] {
   return loggers.flatMap(({ delivery }) => delivery.losses() ?? []);
+}
+
+/** That timers wait, because the test uses fake ones. */
+export function fakeTimers(): string[] {
+  // Those of vitest, Jest and sinon have a clock; those of node:test are bound.
+  const areFake = 'clock' in setTimeout || setTimeout.name.startsWith('bound #');
+  return areFake ? ['Fake timers are on: retries and timers of your code wait until you advance them.'] : [];
 }
 
 /** Why absent records prove nothing. */

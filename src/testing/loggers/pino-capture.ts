@@ -25,6 +25,9 @@ export interface PinoLogger {
 /** Description of the symbol for the start of each line, by the number of the level. */
 const LEVEL_TEXTS = 'pino.lsCache';
 
+/** The loggers that tests capture, by their listeners. */
+const captured = new Map<object, PinoLogger>();
+
 /** pino publishes each serialized line there. */
 const LINE_CHANNEL = 'tracing:pino_asJson:end';
 
@@ -59,7 +62,9 @@ export function capturePino(
   let labels: unknown;
   const onLine = (message: unknown): void => {
     const { instance, result }: { readonly instance?: unknown; readonly result?: unknown } = Object(message);
-    if (typeof result !== 'string' || !belongsTo(logger, instance)) return;
+    if (typeof result !== 'string') return;
+    delivery.hasStranger ||= ![...captured.values()].some((each) => belongsTo(each, instance));
+    if (!belongsTo(logger, instance)) return;
     delivery.hasMissed ||= stream.writableEnded;
     if (stream.writableEnded) return;
     family.add(instance);
@@ -74,7 +79,11 @@ export function capturePino(
     stream.write(line.replace(OWN_TIME, (time) => JSON.stringify(timeInTurn(JSON.parse(time)))));
   };
   subscribe(LINE_CHANNEL, onLine);
-  delivery.unwatch = () => unsubscribe(LINE_CHANNEL, onLine);
+  captured.set(onLine, logger);
+  delivery.unwatch = () => {
+    unsubscribe(LINE_CHANNEL, onLine);
+    captured.delete(onLine);
+  };
   return {
     delivery,
     flush: () => new Promise<void>((resolve) => stream.flush(resolve)),
