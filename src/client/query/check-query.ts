@@ -1,5 +1,5 @@
 import { LogOptionsException, LogQueryException } from '../../core/errors.ts';
-import { meantName, nearestName } from '../../core/nearest-name.ts';
+import { meantName } from '../../core/nearest-name.ts';
 import { emitWarning } from '../../core/process-warning.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { QueryInput } from '../../core/wire/query.ts';
@@ -36,8 +36,8 @@ export async function checkQuery(
 }
 
 /**
- * Rejects a misspelled argument: its parameter would match anything. Arguments that a query does not use are accepted as long as
- * all its parameters have a value. Those of the saved queries that it calls, and of a query that can't be parsed, are unknown.
+ * Rejects a misspelled argument, because its parameter would match anything. Other arguments that a query does not use are
+ * accepted, and all those of the saved queries that it calls.
  *
  * @throws LogOptionsException
  */
@@ -45,26 +45,22 @@ export async function checkArguments({ queryString, arguments: values = {} }: Qu
   const given = Object.keys(values);
   if (given.length === 0 || !queryString.includes('?')) return;
   const { parse, walk } = await import('../../language/index.ts');
-  // By name, whether they have a default.
-  const parameters = new Map<string, boolean>();
+  const parameters = new Set<string>();
   let hasSavedQuery = false;
   tryOr(undefined, () =>
     walk(parse(queryString), {
-      Parameter({ name, defaultValue }) {
-        parameters.set(name, parameters.get(name) === true || defaultValue !== undefined);
-      },
+      Parameter: ({ name }) => void parameters.add(name),
       SavedQuery() {
         hasSavedQuery = true;
       },
     }),
   );
   if (hasSavedQuery) return;
-  const open = [...parameters.keys()].filter((name) => !given.includes(name));
+  const open = [...parameters].filter((name) => !given.includes(name));
   for (const name of given.filter((other) => !parameters.has(other))) {
-    const missing = nearestName(name, open) ?? open.find((other) => parameters.get(other) === false);
-    if (missing === undefined) continue;
-    const problem = `"arguments" has no value for ?${missing} but has "${name}", which the query does not use.`;
-    throw new LogOptionsException(`${problem} ${meantName(name, open)}`.trimEnd());
+    const advice = meantName(name, open);
+    if (advice !== '')
+      throw new LogOptionsException(`"arguments" has "${name}", which the query does not use. ${advice}`);
   }
 }
 
