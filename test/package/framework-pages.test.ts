@@ -112,8 +112,10 @@ describe('The pages of frameworks, followed in an empty folder', () => {
     linesOf(pages[name]!.blocks).some((line) => line.startsWith('curl ')),
   );
 
+  // Again if the machine has paused for most of the second after Ctrl-C.
   it.each(servers)(
     '$name: $run can be called from outside a container, and delivers on Ctrl-C',
+    { retry: 2 },
     async ({ name, run }) => {
       const folder = await prepare(name, pages[name]!);
       const server = await startLocalServer();
