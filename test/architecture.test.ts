@@ -385,7 +385,7 @@ const MAX_LINES: readonly { readonly limit: number; readonly places: readonly st
   { limit: 17_540, places: ['src/server'] },
   { limit: 15_310, places: ['src/tools'] },
   { limit: 10_280, places: ['src/page'] },
-  { limit: 3_620, places: ['src/testing'] },
+  { limit: 3_630, places: ['src/testing'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */
