@@ -43,8 +43,9 @@ const LINES_PER_STEP = 256;
 /**
  * A query on lines of text, in input order. A line is an event, together with the lines of text that continue it, such as
  * those of a stack; so is a row of CSV with a header, and an object in an array of JSON. Numeric levels of pino and bunyan
- * become labels, such as `error` for 50. A row that a query returned is the same event again, with its tags and `@rawstring`. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a
- * chart without a span and an interval.
+ * become labels, such as `error` for 50. A row that a query returned is the same event again, with its tags and
+ * `@rawstring`. Events are kept in memory only if the query needs all of them at once, as for a subquery, or for a chart
+ * without a span and an interval.
  *
  * @example
  * const query = new LineQuery('level=error | groupBy(service)');
