@@ -99,7 +99,7 @@ export function fieldsOf(queryString: string): string[] {
   return [...names, ...groupKeys(next)];
 }
 
-/** The steps before the first one that can create fields, and that one. */
+/** The steps up to the first that can create fields. */
 function leadingSteps(queryString: string): { filters: readonly StepNode[]; next: StepNode | undefined } {
   // The service accepts more than this parser.
   const steps = tryOr([], () => parseTree(queryString).steps);

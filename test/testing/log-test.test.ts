@@ -452,7 +452,7 @@ it('A captured pino logger proves no silence if only another one has logged that
     concurrentLogs.records('boom'),
   ])
     await expect(look).rejects.toThrow(
-      'Another pino logger has logged, and the captured ones nothing. Check',
+      'Another pino logger has logged, but the captured ones have not. Check',
     );
   await assertNotLogged(concurrentLogs, '*');
   await assertLoggedTimes(concurrentLogs, '*', 0);

@@ -113,7 +113,7 @@ export function timeIn(
 ): Pick<LogLine, 'time' | 'timeField'> {
   for (const timeField of TIME_FIELDS) {
     const value = memberAt(members, timeField);
-    const written = isJsonObject(value) ? instantOf(value, plain) : plain(value);
+    const written = isJsonObject(value) ? log4jInstant(value, plain) : plain(value);
     const time = value === undefined ? undefined : times.of(written);
     if (time !== undefined) return { time, timeField };
   }
@@ -121,7 +121,7 @@ export function timeIn(
 }
 
 /** The epoch milliseconds of an `instant` of log4j2; `NaN` for another object. */
-function instantOf({ epochSecond, nanoOfSecond }: Members, plain: JsonReader['plain']): number {
+function log4jInstant({ epochSecond, nanoOfSecond }: Members, plain: JsonReader['plain']): number {
   return Number(plain(epochSecond)) * 1000 + Math.floor(Number(plain(nanoOfSecond)) / 1e6);
 }
 

@@ -16,7 +16,7 @@ const MIN_EPOCH_SECONDS = 100_000_000;
  * The label of a record's numeric level, such as `error` for 50.
  *
  * @param level the field `level`; numbers may be text.
- * @param time the field `time`. Records of pino and bunyan have one, epoch time or ISO 8601, or a message.
+ * @param time the field `time`. Records of pino and bunyan have an epoch time or ISO 8601 there, or a `msg`.
  * @param hasMsg whether there is a field `msg`.
  * @returns `undefined` for a custom level, and for a record that pino or bunyan did not write.
  */

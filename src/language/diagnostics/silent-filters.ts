@@ -82,7 +82,7 @@ function otherCase({ field, operator, value }: ComparisonNode, source: string): 
   const [, set, change = set] = found ?? [];
   if (change === undefined) return undefined;
   const text = /^l/i.test(change) ? value.text.toLowerCase() : value.text.toUpperCase();
-  const message = `${change}() leaves no such letters in "${field.name}".`;
+  const message = `After ${change}(), "${field.name}" never has these letters.`;
   return text === value.text ? undefined : warning('never-true', value.span, message, quoteString(text));
 }
 

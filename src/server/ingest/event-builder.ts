@@ -85,11 +85,8 @@ export class EventBuilder {
    */
   adopt(rows: readonly Fields[], original: StoredEvent): readonly StoredEvent[] {
     if (rows.length === 0) {
-      const [excerpt, reason] = [
-        original['@rawstring']!,
-        `The parser ${original['#type']} dropped the event.`,
-      ];
-      this.#onIncomplete({ excerpt, reason, fix: DROPPED_FIX });
+      const reason = `The parser ${original['#type']} dropped the event.`;
+      this.#onIncomplete({ excerpt: original['@rawstring']!, reason, fix: DROPPED_FIX });
     }
     return rows.map((row, index) => this.finish(this.#adopted(row, original, index === 0)));
   }

@@ -22,7 +22,7 @@ const NOT_ATTACHED =
   'No logger is captured or tracked, and no record has arrived, so this proves nothing: call logs.capture(logger) or logs.track(logger). If another process logs, wait for one of its records first.';
 
 const STRANGER =
-  'Another pino logger has logged, and the captured ones nothing. Check that the code uses this instance, and logs after capture(). If it must log nothing, check that: not.toHaveLogged("*").';
+  'Another pino logger has logged, but the captured ones have not. Check that the code uses this instance, and logs after capture(). If it must log nothing at all, use not.toHaveLogged("*").';
 
 const NO_RECORD =
   'No record was captured, so this proves nothing: capture the logger that the tested code uses, and let it log.';

@@ -40,7 +40,7 @@ export function patchConsole(
   };
 }
 
-/** The results of `captureConsole` that capture, and those that only deliver (false), in all copies of this package. */
+/** Each result of `captureConsole` in any copy of this package, and whether it still captures or only delivers the rest. */
 export function consoleCaptures(): Map<object, boolean> {
   shared[CAPTURES] ??= new Map();
   return shared[CAPTURES];
