@@ -1,6 +1,5 @@
 import { errorLines, recordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
-import { levelName } from '../../core/records/severity.ts';
 import { cellText, type Row } from './row-format.ts';
 
 const SOURCE_FIELDS = [...SERVICE_FIELDS.filter((name) => !name.startsWith('@')), '#host', 'logger'];
@@ -11,6 +10,7 @@ const DIAGNOSTICS = /^(process|os)\.|^trace\[\d+\]/;
 
 /** The common fields of an event; `undefined` for missing ones. */
 export interface RecordFields {
+  /** As logged, so that a filter on it finds the event. */
   readonly level: string | undefined;
   readonly source: string | undefined;
   /** First line of the message. */
@@ -38,7 +38,7 @@ export function recordFields(row: Row): RecordFields {
   const names = Object.keys(row).filter((name) => !shown.has(name));
   const isFolded = (name: string): boolean => error?.fields.has(name) === true || DIAGNOSTICS.test(name);
   return {
-    level: level === undefined ? undefined : levelName(cellText(row, level)),
+    level: level === undefined ? undefined : cellText(row, level),
     source: source === undefined ? undefined : cellText(row, source),
     message: text?.split('\n', 1)[0]?.trimEnd(),
     details: text?.split('\n').slice(1).join('\n') ?? '',

@@ -132,3 +132,13 @@ describe('sourceColors()', () => {
     expect(colorOf('seventh')('x')).toContain('x');
   });
 });
+
+it.each(['emergency', 'emerg', 'warning', 'WARN', '40', 'E'])(
+  'the level %s is shown as a filter finds it',
+  (level) => {
+    for (const format of [eventLinesFormat, prettyFormat]) {
+      const text = format(EVENTS, surface).rows([{ '@timestamp': 0, level, message: 'm' }]);
+      expect(text.split(/\s+/)).toContain(level);
+    }
+  },
+);
