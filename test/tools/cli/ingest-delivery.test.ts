@@ -154,6 +154,18 @@ describe('logclient ingest', () => {
     );
   });
 
+  it('reports how many records were so large that their longest strings were cut', async () => {
+    await writeFile(file, `{"n":1}\n{"msg":"${'x'.repeat(1_100_000)}"}\n`);
+    const service = await startService((_, response) => sendJson(response, {}));
+    expect(await ingest(service.url, file)).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: expect.stringMatching(
+        /^logclient: shipped 2 .*\n.*: cut the longest strings of 1 record over 1 MB\.\n$/,
+      ),
+    });
+  });
+
   it('exits with 1 if nothing is listening at the address', async () => {
     await writeFile(file, '{"n":1}\nline\n');
     expect(await ingest(`http://127.0.0.1:${await closedPort()}`, file)).toEqual({
@@ -202,16 +214,20 @@ describe('logclient ingest', () => {
     });
   });
 
-  it.each([[[]], [['-q']]])(
-    'exits with 1 on Ctrl-C if --follow %j left a line undelivered',
-    async (flags) => {
+  it.each([
+    ['SIGINT', 1, []],
+    ['SIGINT', 1, ['-q']],
+    ['SIGTERM', 143, ['-q']],
+  ] as const)(
+    'exits on %s with %i and reports the first line that --follow %j left undelivered',
+    async (signal, code, flags) => {
       await writeFile(file, '{"n":1}\n');
       const service = await startService((_, response) => sendText(response, 503, 'too busy'));
       const words = ['ingest', '--follow', ...flags, file];
       const { output, ended, kill } = startCommand(words, { env: accessTo(service.url) });
       await expect.poll(() => service.requests.length).toBeGreaterThan(0);
-      kill('SIGINT');
-      expect(await ended).toBe(1);
+      kill(signal);
+      expect(await ended).toBe(code);
       expect(output.stderr).toMatch(
         /1 record was read but not confirmed\. The first is at line 1 of .*\.log\.\n$/,
       );

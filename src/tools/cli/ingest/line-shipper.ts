@@ -12,6 +12,7 @@ const MAX_FIRST_REJECTIONS = 10;
 /** Ships events, or lines of text, and decides which failures end the command. */
 export class LineShipper {
   readonly #shipping: Shipping;
+  readonly #maxBytes: number;
   readonly #pipeline: IngestPipeline;
   /** Records from {@link #firstNumber} of the pipeline on, as added. */
   readonly #unsettled: SourceRecord[] = [];
@@ -26,6 +27,7 @@ export class LineShipper {
 
   constructor(options: ResolvedIngesterOptions, shipping: Shipping) {
     this.#shipping = shipping;
+    this.#maxBytes = options.maxEventBytes;
     const { flags, signal } = shipping;
     const hooks: Partial<ResolvedIngesterOptions> = {
       onWarning: ({ kind, message }) => {
@@ -63,7 +65,10 @@ export class LineShipper {
       const isTaken = this.#pipeline.addText(json, own);
       // Without a number, it was dropped: it is too large, or can't be searched for secrets.
       if (numbers.nextNumber > nextNumber) this.#unsettled.push(record);
-      if (isTaken) return true;
+      if (isTaken) {
+        if (Buffer.byteLength(json) > this.#maxBytes) this.#shipping.shortened++;
+        return true;
+      }
       await backpressure.drained();
     }
     return false;

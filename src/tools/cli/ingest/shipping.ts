@@ -18,6 +18,8 @@ export class Shipping {
   read = 0;
   /** Records that the service confirmed. */
   delivered = 0;
+  /** Records whose longest strings were cut. */
+  shortened = 0;
   /** What has to change before the service accepts the next record. */
   obstacle: CommandFailure | undefined;
   #rejected = 0;
@@ -77,10 +79,11 @@ export class Shipping {
         ? ''
         : ` The first is at line ${first.line} of ${first.file === '-' ? 'stdin' : first.file}.`;
     const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not confirmed.${place}`;
-    if (this.read > 0 || !this.signal.aborted)
-      this.say(
-        `shipped ${countText(this.delivered, 'record')} to ${this.#target}.${left > 0 ? ` ${rest}` : ''}`,
-      );
+    const shipped = `shipped ${countText(this.delivered, 'record')} to ${this.#target}.`;
+    if (left > 0) writeNote(`logclient: ${shipped} ${rest}`);
+    else if (this.read > 0 || !this.signal.aborted) this.say(shipped);
+    if (this.shortened > 0)
+      this.say(`cut the longest strings of ${countText(this.shortened, 'record')} over 1 MB.`);
     if (this.flags.follow === true) throwUnlessCtrlC(this.signal);
     else this.signal.throwIfAborted();
     if (this.#rejected > 0) {
@@ -89,6 +92,6 @@ export class Shipping {
         `the service rejected ${rejected} of ${countText(this.read, 'record')}: ${this.#rejection}`,
       );
     }
-    if (left > 0) throw new CommandFailure(this.flags.quiet === true ? rest : '', this.obstacle?.exitCode);
+    if (left > 0) throw new CommandFailure('', this.obstacle?.exitCode);
   }
 }
