@@ -24,6 +24,8 @@ export interface InspectedStore {
 
 /** Direct access to the state of a server, for tests. */
 export interface Inspection {
+  /** Returns the names of all repositories. */
+  repositories(): string[];
   /**
    * Returns copies of the events of a repository, oldest first. All values are strings.
    *
@@ -47,13 +49,14 @@ export function inspectionOf(
   requests: RequestLog,
   api: { readonly opened: { readonly core: ServerCore } | undefined },
 ): Inspection {
+  const names = (): string[] => repositories.list().map(({ name }) => name);
   const find = (name = options.repository): Repository => {
     const repository = repositories.get(name);
     if (repository !== undefined) return repository;
-    const names = repositories.list().map((known) => known.name);
-    throw new Error(`There is no repository "${name}". Known: ${names.join(', ')}.`);
+    throw new Error(`There is no repository "${name}". Known: ${names().join(', ')}.`);
   };
   return {
+    repositories: names,
     events: (name) => {
       const ranges = find(name).store.snapshot(Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY);
       return ranges.flatMap(({ events, start, end }) =>

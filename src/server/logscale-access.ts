@@ -11,7 +11,7 @@ export interface LogscaleAccess {
   readonly userToken: string;
   /** Ingest token of {@link repository}. */
   readonly ingestToken: string;
-  /** Ingest tokens by repository name, for all repositories created at startup. */
+  /** Ingest tokens by repository name, for all repositories that exist at startup. */
   readonly ingestTokens: Readonly<Record<string, string>>;
 }
 
@@ -23,11 +23,14 @@ export function logscaleAccess({ options, repositories, folder }: ServerHost): L
   });
   const repository = openRepository(repositories, options.repository, options.retentionDays);
   lastRepository(folder).keep({ repository: repository.name });
-  const ingestToken = defaultIngestToken(repository, options.ingestToken);
-  const others = options.repositories.map((name) => {
-    const other = openRepository(repositories, name, options.retentionDays);
-    return [name, defaultIngestToken(other, undefined)] as const;
-  });
-  const ingestTokens = { ...Object.fromEntries(others), [repository.name]: ingestToken };
+  for (const name of options.repositories) openRepository(repositories, name, options.retentionDays);
+  const tokens = repositories
+    .list()
+    .map((each) => [
+      each.name,
+      defaultIngestToken(each, each === repository ? options.ingestToken : undefined),
+    ]);
+  const ingestTokens: Record<string, string> = Object.fromEntries(tokens);
+  const ingestToken = ingestTokens[repository.name]!;
   return { repository: repository.name, userToken, ingestToken, ingestTokens };
 }

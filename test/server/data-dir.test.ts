@@ -94,6 +94,8 @@ describe('dataDir after a restart', () => {
     await first.close();
     const second = await start();
     expect(second.inspect.store('kept one').events).toBe(2);
+    expect(Object.keys(second.ingestTokens)).toEqual(second.inspect.repositories());
+    expect(second.inspect.repositories().toSorted()).toEqual(['kept one', 'sandbox']);
     expect(() => second.inspect.store('gone')).toThrow('There is no repository "gone"');
   });
 
@@ -245,6 +247,7 @@ describe('Files in dataDir', () => {
     const small = await start({ maxEvents: 100 });
     expect(small.inspect.events().at(-1)?.n).toBe('999');
     expect(small.inspect.store().events).toBeLessThanOrEqual(100);
+    expect(small.inspect.store().evicted).toBe(0);
     await small.close();
     const large = await start({ maxEvents: 1000 });
     expect(large.inspect.store().events).toBe(1000);

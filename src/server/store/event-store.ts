@@ -49,7 +49,7 @@ export class EventStore extends OrderedSegments {
   readonly #maxEvents: number;
   readonly #maxBytes: number;
   readonly #log: StoredEvents | undefined;
-  /** Number of evicted events. */
+  /** Number of events evicted by this process. */
   evicted = 0;
   /** Time of the newest evicted event, epoch milliseconds. */
   evictedUntil = Number.NEGATIVE_INFINITY;
@@ -67,6 +67,7 @@ export class EventStore extends OrderedSegments {
     this.#maxBytes = maxBytes;
     this.#log = log;
     log?.replay((batch) => this.#insert(batch));
+    this.evicted = 0;
   }
 
   get followers(): number {

@@ -286,10 +286,21 @@ describe('logclient serve', () => {
     expect(await countEvents(server)).toEqual([{ _count: '1' }]);
     await ingest(server, ['newer', 'newest']);
     expect(await countEvents(server)).toEqual([{ _count: '2' }]);
+    const post = async (path: string, body: object): Promise<void> => {
+      const headers = { authorization: `Bearer ${server.userToken}`, 'content-type': 'application/json' };
+      const response = await fetch(`${server.url}/${path}`, {
+        method: 'POST',
+        headers,
+        body: JSON.stringify(body),
+      });
+      expect(response.status).toBe(200);
+    };
+    await post('graphql', { query: 'mutation { createRepository(name: "later") { repository { name } } }' });
+    await post('api/v1/repositories/later/ingest-messages', [{ messages: ['one', 'two', 'three'] }]);
     server.kill('SIGTERM');
     await server.ended;
     expect(server.output.stderr).toContain(
-      '\nlogclient: dropped 2 events because of --max-events, --max-bytes or --retention-days.\n',
+      '\nlogclient: dropped 3 events because of --max-events, --max-bytes or --retention-days.\n',
     );
   });
 

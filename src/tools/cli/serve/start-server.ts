@@ -2,7 +2,6 @@ import { isLoopbackHost } from '../../../core/allowed-hosts.ts';
 import { countText } from '../../../core/count-text.ts';
 import type { FoundServer } from '../../../core/discovery/local-servers.ts';
 import { LogOptionsException } from '../../../core/errors.ts';
-import { tryOr } from '../../../core/try-or.ts';
 import type { LocalServer, LocalServerOptions, NgsiemServer } from '../../../server/index.ts';
 import { usageFailure } from '../../output/command-failure.ts';
 import { flagOf } from '../../output/flag-names.ts';
@@ -95,16 +94,14 @@ async function start(
 }
 
 function started(server: LocalServer | NgsiemServer) {
-  const names = 'ingestTokens' in server ? Object.keys(server.ingestTokens) : [server.repository];
+  const { inspect } = server;
   const close = async (): Promise<void> => {
-    // A repository may have been deleted.
-    const counts = names.map((name) => tryOr(0, () => server.inspect.store(name).evicted));
+    const dropped = inspect.repositories().reduce((sum, name) => sum + inspect.store(name).evicted, 0);
     await server.close();
-    const dropped = counts.reduce((sum, count) => sum + count);
     const flags = '--max-events, --max-bytes or --retention-days';
     if (dropped > 0) writeNote(`logclient: dropped ${countText(dropped, 'event')} because of ${flags}.`);
     // Of the rejections that were logged once, how often they occurred.
-    for (const line of repeatedRejections(server.inspect.rejections())) process.stderr.write(`${line}\n`);
+    for (const line of repeatedRejections(inspect.rejections())) process.stderr.write(`${line}\n`);
   };
   return { url: server.url, secret: server.secret, close };
 }
