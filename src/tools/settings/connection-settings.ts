@@ -76,32 +76,18 @@ export async function resolveConnection(
   announced = flags.quiet === true ? announced : server?.url;
   const effective =
     server === undefined ? environment : { ...server.variables, ...generalVariables(environment) };
-  const variables = fromServer(server, await environmentSource(effective));
+  const origin = server && 'local server';
+  const variables = await environmentSource(effective, origin);
   const below = named === undefined ? [variables, kept] : [kept, variables];
   const settings = connectionFrom([fromFlags, ...below], flags);
   // An ingest token belongs to an address: that of a profile which was named is another one.
   const isOfProfile = named !== undefined || (profile !== undefined && settings.url === kept.url);
-  const { ingestToken } = fromServer(server, {
-    ingestToken: isOfProfile ? undefined : environmentSetting(effective, 'ingestToken'),
-  });
+  const ingestToken = isOfProfile ? undefined : environmentSetting(effective, 'ingestToken', origin);
   return { ...settings, ingestToken, profile, environment: effective, localServer: server };
 }
 
 /** The local server that was reported last: a command can resolve its settings several times. */
 let announced: string | undefined;
-
-/** The settings with the server as their origin, if they are from a server. */
-function fromServer<Settings extends object>(
-  server: LocalServerState | undefined,
-  settings: Settings,
-): Settings {
-  if (server === undefined) return settings;
-  const renamed = Object.entries(settings).map(([name, setting]) => [
-    name,
-    setting && { ...setting, origin: 'local server' },
-  ]);
-  return Object.fromEntries(renamed) as Settings;
-}
 
 /** Resolves each setting from sources in order of precedence. @throws CommandFailure if they contradict each other. */
 export function connectionFrom(
@@ -202,9 +188,9 @@ export async function flagSource(flags: ConnectionFlags): Promise<Source> {
   };
 }
 
-async function environmentSource(environment: Environment): Promise<Source> {
+async function environmentSource(environment: Environment, origin?: string): Promise<Source> {
   const names = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
-  const all = Object.fromEntries(names.map((name) => [name, environmentSetting(environment, name)]));
+  const all = Object.fromEntries(names.map((name) => [name, environmentSetting(environment, name, origin)]));
   const caCertificate = (await certificateIn(all.caFile)) ?? all.caCertificate;
   return { ...all, url: all.baseUrl, token: all.userToken, caCertificate };
 }
@@ -225,11 +211,7 @@ async function secretFlag(
     throw usageFailure(`${name} and ${name}-file can't be combined; pass only one.`);
   }
   if (text !== undefined) return secretOf(name, text);
-  if (file === undefined) return undefined;
-  const origin = file === '-' ? `${name}-file - (stdin)` : `${name}-file ${file}`;
-  const value = (await readTextFile(`${name}-file`, file)).trim();
-  if (value === '') throw usageFailure(`${origin} is empty.`);
-  return { value, origin };
+  return file === undefined ? undefined : secretOf(`${name}-file`, file, file);
 }
 
 async function certificateIn(file: Setting | undefined): Promise<Setting | undefined> {

@@ -25,14 +25,16 @@ export async function readTextFile(what: string, file: string): Promise<string> 
 /**
  * The secret that a flag contains or names: `@` and the path of a file, or `-` for stdin.
  *
+ * @param file the file, if the value is its path
  * @throws CommandFailure if the file can't be read or the secret is empty.
  */
-export async function secretOf(flag: string, value: string): Promise<Setting> {
-  const file = value === '-' ? value : /^@(.+)$/s.exec(value)?.[1];
-  const [secret, origin] =
-    file === undefined
-      ? [value, flag]
-      : [await readTextFile(flag, file), `${flag} ${value === '-' ? '- (stdin)' : value}`];
-  if (secret.trim() === '') throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);
-  return { value: secret.trim(), origin };
+export async function secretOf(
+  flag: string,
+  value: string,
+  file = value === '-' ? value : /^@(.+)$/s.exec(value)?.[1],
+): Promise<Setting> {
+  const origin = file === undefined ? flag : `${flag} ${value === '-' ? '- (stdin)' : value}`;
+  const secret = (file === undefined ? value : await readTextFile(flag, file)).trim();
+  if (secret === '') throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);
+  return { value: secret, origin };
 }
