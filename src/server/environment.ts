@@ -76,16 +76,7 @@ export async function* chunksOf(stream: ReadableStream<Uint8Array> | null): Asyn
   }
 }
 
-/** The error of `server.fetch` where a client with a socket would lose its connection. */
-export function connectionLost(): TypeError {
-  return fetchFailed('read', 'ECONNRESET');
-}
-
-/** The error of `server.fetch` while the port is closed. */
-export function connectionRefused(): TypeError {
-  return fetchFailed('connect', 'ECONNREFUSED');
-}
-
-function fetchFailed(call: string, code: string): TypeError {
+/** The error of `server.fetch` where a client with a socket would lose its connection, or get none. */
+export function connectionLost(call = 'read', code = 'ECONNRESET'): TypeError {
   return new TypeError('fetch failed', { cause: Object.assign(new Error(`${call} ${code}`), { code }) });
 }

@@ -1,6 +1,6 @@
 import { abortable } from '../../core/abortable.ts';
 import { forwardAbort } from '../../core/forward-abort.ts';
-import { connectionRefused, type RequestHandler } from '../environment.ts';
+import { connectionLost, type RequestHandler } from '../environment.ts';
 
 /** Type of the global `fetch`. */
 export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promise<Response>;
@@ -23,7 +23,7 @@ export function inProcessFetch(
     if (closing.aborted)
       throw new TypeError('fetch failed', { cause: new Error('The local server is closed.') });
     const connection = cutOf();
-    if (connection === undefined) throw connectionRefused();
+    if (connection === undefined) throw connectionLost('connect', 'ECONNREFUSED');
     const end = new AbortController();
     const { signal } = end;
     const releases = [forwardAbort(outer.signal, end), forwardAbort(connection, end)];

@@ -1,32 +1,27 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { RequestHandler } from '../environment.ts';
+import type { Connection } from '../environment.ts';
 import type { ServerHost } from '../server-context.ts';
 import type { HttpApi, HttpApiOptions } from './http-api.ts';
 
-/** An HTTP API that is loaded at the first request, unless {@link load} is called before. */
-export class LazyHttpApi {
-  readonly #host: ServerHost;
-  readonly #options: HttpApiOptions;
-  /** `undefined` until it is loaded. */
-  opened: HttpApi | undefined;
+export type LazyHttpApi = ReturnType<typeof lazyHttpApi>;
 
-  constructor(host: ServerHost, options: HttpApiOptions) {
-    this.#host = host;
-    this.#options = options;
-  }
-
-  async load(): Promise<HttpApi> {
-    if (this.opened !== undefined) return this.opened;
-    const { openHttpApi } = await import('./http-api.ts');
-    this.opened ??= openHttpApi(this.#host, this.#options);
-    return this.opened;
-  }
-
-  readonly handle: RequestHandler = async (request, connection) =>
-    (await this.load()).handle(request, connection);
-
-  readonly respond = async (incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> => {
-    const { respond } = await this.load();
-    if (!outgoing.destroyed) await respond(incoming, outgoing);
+/** An HTTP API that is loaded at the first request, unless `load` is called before. It is `undefined` until then. */
+export function lazyHttpApi(host: ServerHost, options: HttpApiOptions) {
+  const api = {
+    opened: undefined as HttpApi | undefined,
+    async load(): Promise<HttpApi> {
+      if (api.opened !== undefined) return api.opened;
+      const { openHttpApi } = await import('./http-api.ts');
+      api.opened ??= openHttpApi(host, options);
+      return api.opened;
+    },
+    async handle(request: Request, connection?: Connection): Promise<Response> {
+      return (await api.load()).handle(request, connection);
+    },
+    async respond(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+      const { respond } = await api.load();
+      if (!outgoing.destroyed) await respond(incoming, outgoing);
+    },
   };
+  return api;
 }

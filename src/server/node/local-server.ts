@@ -28,7 +28,7 @@ import { FILE_IDLE_MS } from '../temporary-repositories.ts';
 import { lockDataFolder } from './data-folder-lock.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { EventLog } from './event-log.ts';
-import { LazyHttpApi } from './lazy-http-api.ts';
+import { lazyHttpApi } from './lazy-http-api.ts';
 import { listen } from './listener.ts';
 import { openReferenceData } from './reference-data/open-reference-data.ts';
 import { ServerPort } from './server-port.ts';
@@ -141,7 +141,7 @@ async function start(
   const secret = randomBytes(32).toString('base64url');
   const script = new FaultScript();
   const requests = new RequestLog(options);
-  const api = new LazyHttpApi(host, { access, secret, faults: script, requests });
+  const api = lazyHttpApi(host, { access, secret, faults: script, requests });
   if (loadsNow) await api.load();
   const stop = (): void => {
     release();
