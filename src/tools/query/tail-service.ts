@@ -1,5 +1,7 @@
+import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import { LogQueryException, type TailOptions, type TailReconnect, type TailSkip } from '../../index.ts';
 import { aggregateOf, resultFields } from '../../language/index.ts';
+import { noMatchHints } from '../../language/no-match-hints.ts';
 import { usageFailure } from '../output/command-failure.ts';
 import { throwUnlessCtrlC } from '../output/interruption.ts';
 import { Outage } from '../output/outage.ts';
@@ -12,7 +14,7 @@ import { timeText } from '../output/time-text.ts';
 import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { describeFailure } from '../settings/failure.ts';
-import { withService } from '../settings/service.ts';
+import { type Service, withService } from '../settings/service.ts';
 import { intervalOf } from './interval.ts';
 import { refuseFile, warnIfUnread } from './query-input.ts';
 
@@ -43,12 +45,14 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
   if (isWithoutEvents) throw usageFailure(NO_EVENTS);
   const { exclude = [] } = flags;
   endlessOutputSignal();
-  await withService(flags, {}, async ({ client, signal, settings }) => {
+  await withService(flags, {}, async (service) => {
+    const { client, signal, settings } = service;
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
       writer.surface.warn(
         `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop.`,
       );
+      void explainSilence(queryString, service, writer);
     }
     try {
       for await (const event of client.tail<Row>(queryString, {
@@ -66,6 +70,18 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
     await writer.end();
     throwUnlessCtrlC(signal);
   });
+}
+
+/** Reports names in a query that no recent event has, unless the query has found events by then. */
+async function explainSilence(
+  queryString: string,
+  { client, signal }: Service,
+  writer: RowWriter,
+): Promise<void> {
+  const options = { limit: PAGE_EVENTS, signal, onWarning: () => {} };
+  const recent = await client.query<Row>('', options).catch(() => []);
+  if (recent.length === 0 || writer.written > 0) return;
+  for (const hint of noMatchHints(queryString, recent, 'recent event')) writer.surface.warn(hint);
 }
 
 function tailOptions(

@@ -53,6 +53,15 @@ describe('logclient tail', () => {
     expect(quiet.stderr).toBe('');
   });
 
+  it('names a field that no recent event has on a terminal, as long as no event is found', async () => {
+    const cli = startCommand(['tail', 'levle=info'], { env: accessTo(server), terminal: 80 });
+    await eventually(() =>
+      expect(cli.output.stderr).toContain('No recent event has the field "levle". Did you mean "level"?\n'),
+    );
+    cli.kill('SIGINT');
+    expect(await cli.ended).toBe(0);
+  });
+
   it.each([
     ['reports a lost connection and its end once, if the next attempt fails, too', [503, 503, 503], 1],
     ['does not report a connection that is closed and opened again', [], 0],
