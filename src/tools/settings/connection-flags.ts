@@ -10,7 +10,7 @@ const CONNECTION_FLAGS = [
   ['--url <address>', `Service address. Default: LOGSCALE_URL, a running server, or ${DEFAULT_URL}.`],
   ['-r, --repository <name>', 'Repository or view. Default: LOGSCALE_REPOSITORY.'],
   ['--token-file <path>', 'File with the token ("-" for stdin). Default: the token in LOGSCALE_TOKEN.'],
-  ['--token <token>', `The token itself. ${SECRET_SOURCES}`],
+  ['--token <token>', `The token itself. ${SECRET_SOURCES}`, undefined, 'tokenFile'],
   [
     '--cloud <name>',
     'CrowdStrike cloud, for Next-Gen SIEM: us-1, us-2, eu-1 or us-gov-1. Default: FALCON_CLOUD.',

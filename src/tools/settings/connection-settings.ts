@@ -177,9 +177,11 @@ export async function flagSource(flags: ConnectionFlags): Promise<Source> {
   return {
     url,
     falconUrl: url,
-    token: await secretFlag('--token', flags.token, flags.tokenFile),
+    token: await (flags.token === undefined
+      ? secretIn('--token-file', flags.tokenFile)
+      : secretOf('--token', flags.token)),
     clientId: fromFlag('--client-id', flags.clientId),
-    clientSecret: await secretFlag('--client-secret', undefined, flags.clientSecretFile),
+    clientSecret: await secretIn('--client-secret-file', flags.clientSecretFile),
     memberCid: fromFlag('--member-cid', flags.memberCid),
     cloud: fromFlag('--cloud', flags.cloud),
     repository: fromFlag('--repository', flags.repository),
@@ -201,17 +203,8 @@ function fromFlag(origin: string, value: string | undefined): Setting | undefine
   throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);
 }
 
-/** A secret in a flag, or in the file that the flag `<name>-file` names. */
-async function secretFlag(
-  name: string,
-  text: string | undefined,
-  file: string | undefined,
-): Promise<Setting | undefined> {
-  if (text !== undefined && file !== undefined) {
-    throw usageFailure(`${name} and ${name}-file can't be combined; pass only one.`);
-  }
-  if (text !== undefined) return secretOf(name, text);
-  return file === undefined ? undefined : secretOf(`${name}-file`, file, file);
+function secretIn(flag: string, file: string | undefined): Promise<Setting> | undefined {
+  return file === undefined ? undefined : secretOf(flag, file, file);
 }
 
 async function certificateIn(file: Setting | undefined): Promise<Setting | undefined> {

@@ -148,7 +148,7 @@ describe('Connection settings', () => {
 describe('logclient with invalid settings', () => {
   it.each([
     [['--profile', 'prdo'], 2, /no profile "prdo" \(--profile\) in .*Did you mean "prod"\?/],
-    [['--token', 'a', '--token-file', 'b'], 2, /--token and --token-file can't be combined/],
+    [['--token', 'a', '--token-file', 'b'], 2, /--token-file and --token can't be combined/],
     [['--token-file', '/nonexistent/x'], 2, /can't read --token-file \/nonexistent\/x: it does not exist/],
     [['--url', ''], 2, /--url is empty/],
     [['--url', 'ftp://x'], 2, /the address from --url must start with http:\/\/ or https:/],
