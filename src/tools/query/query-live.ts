@@ -39,10 +39,8 @@ export async function runLive(queryString: string, flags: QueryFlags): Promise<v
 
 type Show = (result: PollResult<Row>) => Promise<void>;
 
-type Numbers = ReadonlySet<string>;
-
 /** Redraws the result in place, also when the terminal is resized. */
-function redraw(flags: QueryFlags, numbers: Numbers, dim: (text: string) => string): Show {
+function redraw(flags: QueryFlags, numbers: ReadonlySet<string>, dim: (text: string) => string): Show {
   const screen = new LiveScreen();
   let last: PollResult<Row> | undefined;
   const draw = async (result: PollResult<Row>): Promise<void> => {
@@ -75,7 +73,7 @@ async function pictureOf(rows: readonly Row[], shape: RowShape, flags: QueryFlag
 }
 
 /** Writes results one after the other: one line each as JSON; in other formats, each is followed by an empty line. */
-function append(flags: QueryFlags, numbers: Numbers): Show {
+function append(flags: QueryFlags, numbers: ReadonlySet<string>): Show {
   const writer = new RowWriter(flags);
   const warned = new Set<string>();
   return async (result) => {

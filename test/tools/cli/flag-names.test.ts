@@ -15,8 +15,8 @@ it('logclient serve advises flags, and shows what it received unchanged', () => 
   const lines: string[] = [];
   const { onRejection } = requestLog(
     'info',
-    (text) => lines.push(text),
     () => undefined,
+    (text) => lines.push(text),
   );
   const request = {
     method: 'POST',

@@ -65,10 +65,8 @@ export class LineShipper {
       const isTaken = this.#pipeline.addText(json, own);
       // Without a number, it was dropped: it is too large, or can't be searched for secrets.
       if (numbers.nextNumber > nextNumber) this.#unsettled.push(record);
-      if (isTaken) {
-        if (Buffer.byteLength(json) > this.#maxBytes) this.#shipping.shortened++;
-        return true;
-      }
+      if (isTaken && Buffer.byteLength(json) > this.#maxBytes) this.#shipping.shortened++;
+      if (isTaken) return true;
       await backpressure.drained();
     }
     return false;

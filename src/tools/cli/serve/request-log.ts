@@ -14,12 +14,14 @@ const REPEATED =
 /** Of several causes, those with the most rejections are logged at the end. */
 const MAX_SUMMARY_LINES = 10;
 
+const writeError = (text: string): unknown => process.stderr.write(text);
+
 /**
  * The server hooks that log requests, rejections and warnings up to a level, one line each. Lines never contain tokens.
  *
  * @param page returns the address of the web page, which the first rejection links to.
  */
-export function requestLog(level: LogLevel, write: (text: string) => void, page: () => string | undefined) {
+export function requestLog(level: LogLevel, page: () => string | undefined, write = writeError) {
   let isLinked = false;
   const log = (of: LogLevel, text: string): void => {
     if (LOG_LEVELS.indexOf(of) > LOG_LEVELS.indexOf(level)) return;

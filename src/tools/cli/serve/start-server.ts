@@ -55,11 +55,7 @@ async function start(
   port: number,
 ): Promise<StartedServer> {
   let page: string | undefined;
-  const log = requestLog(
-    logLevel,
-    (text) => process.stderr.write(text),
-    () => page,
-  );
+  const log = requestLog(logLevel, () => page);
   const options = { ...flags, ...log, ...(allowHost && { allowedHosts: allowHost }), port };
   // Loaded on demand, so that `logclient --help` doesn't load the server.
   const { startLocalServer } = await import('../../../server/index.ts');
