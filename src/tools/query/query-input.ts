@@ -6,6 +6,7 @@ import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
 import { isDirectory, isReadable } from '../settings/file-pattern.ts';
 import { readTextFile } from '../settings/input-file.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
+import { argumentProblem } from '../sources/query-parameters.ts';
 import { filesFirst, inOrderOfTime, looksLikePath, namesOf, shownNames } from './file-arguments.ts';
 import type { QueryFlags } from './query-flags.ts';
 
@@ -46,6 +47,7 @@ export async function readQueryAndLines(
   const [query] = others;
   if (others.length > 1) throw notOneQuery(others);
   const text = await queryText(query, flags);
+  checkParameters(text, flags);
   const isGate = (flags.failOnMatch ?? flags.failOnEmpty) === true && flags.stdin !== true;
   if (isGate && query !== undefined && looksLikePath(query, paths.length === 0))
     throw usageFailure(`there is no file ${query}. To search for this text, pass '"${query}"'.`);
@@ -108,6 +110,13 @@ async function linesOf(paths: readonly string[], flags: Partial<QueryFlags>): Pr
   await formOf(path, true);
   const open = (signal: AbortSignal) => chunksOf(path, { follow: true, onlyNew: false, signal });
   return { name: path, isFollowed: true, open };
+}
+
+/** Warns of parameters without a value. Those of saved queries are not known. @throws CommandFailure for a value that the query doesn't use */
+export function checkParameters(query: string, { param, quiet }: Partial<QueryFlags>): void {
+  const problem = /\$[\w"]/.test(query) ? undefined : argumentProblem(query, param);
+  if (problem?.startsWith('the query has no parameter')) throw usageFailure(`--param: ${problem}`);
+  if (problem !== undefined && quiet !== true) writeNote(`logclient: ${problem}`);
 }
 
 /** @throws CommandFailure if a query is the path of a file. */

@@ -57,9 +57,20 @@ describe('logclient query', () => {
     expect((await query('count()', '-o', 'raw')).stdout).toBe('450\n');
   });
 
-  it('passes the values of --param to the query', async () => {
-    const { stdout } = await query('level=?level | count()', '-o', 'raw', '--param', 'level=error');
-    expect(stdout).toBe('150\n');
+  it.each([
+    ['level=?level | count()', 'level=error', ''],
+    ['level=?{level=info} | $"saved"() | count()', 'x=y', /no saved query/i],
+    ['level=?level | count()', 'levle=x', /--param: .* no parameter "levle"\. Did you mean "level"\?\n$/],
+    [
+      'level=?level n=?n | count()',
+      'level=error',
+      /: the parameter "n" has no value, so it .* any value\.\n$/,
+    ],
+  ])('checks the parameters of %s with --param %s', async (text, param, problem) => {
+    const { stdout, stderr } = await query(text, '-o', 'raw', '--param', param);
+    expect(stdout).toBe(param === 'level=error' ? '150\n' : '');
+    if (problem === '') expect(stderr).toBe('');
+    else expect(stderr).toMatch(problem);
   });
 
   it.each(['select(n)', '@id := n', '@id!="none" | select([@timestamp, @id, n])'])(
