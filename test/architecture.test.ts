@@ -68,6 +68,8 @@ const ENTRIES = [
   'src/language/no-match-hints.ts',
   // The testing kit asks what a query demands of the level.
   'src/language/demands.ts',
+  // Tests and generated types have values for the parameters of a query.
+  'src/language/parameter-defaults.ts',
   // Rules and fixes read the queries of programs, which browsers don't.
   'src/language/template.ts',
   'transports/pino/index.ts',

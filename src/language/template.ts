@@ -1,31 +1,22 @@
 import type { Span } from './ast.ts';
-
-/** The query of a template: its text with a word in place of each value, and where these words are. */
-export interface TemplateQuery {
-  /** As long as the template's text, so that offsets are the same. */
-  readonly query: string;
-  /** The places of the values. Pass them to `check` as `unknownParts`. */
-  readonly unknownParts: readonly Span[];
-}
+import { applyEdit } from './diagnostics/diagnostic.ts';
 
 /**
- * The query in an `` lql`…` `` template.
+ * The query in an `` lql`…` `` template, with a word in place of each value. It is as long as the template's text, so that
+ * offsets are the same: pass `values` to `check` as `unknownParts`.
  *
  * @param raw the source between the backticks
  * @param values the places of `${…}` in it, including the marks
  * @example
  * ```ts
- * templateQuery('level=${level}', [{ start: 6, end: 14 }]).query; // 'level=_0______'
+ * templateQuery('level=${level}', [{ start: 6, end: 14 }]); // 'level=_0______'
  * ```
  */
-export function templateQuery(raw: string, values: readonly Span[]): TemplateQuery {
-  let query = '';
-  let end = 0;
-  for (const [index, value] of values.entries()) {
-    query += withoutEscapes(raw.slice(end, value.start)) + placeholder(raw, index, value);
-    end = value.end;
-  }
-  return { query: query + withoutEscapes(raw.slice(end)), unknownParts: values };
+export function templateQuery(raw: string, values: readonly Span[]): string {
+  const write = (text: string, span: Span, index: number) =>
+    applyEdit(text, { span, text: placeholder(raw, index, span) });
+  // Resolves \` and \${.
+  return values.reduce(write, raw).replace(/\\(?=`|\$\{)/g, ' ');
 }
 
 /** The text with the values of a template in place of their words; `undefined` if a word is missing. */
@@ -44,9 +35,4 @@ function placeholder(raw: string, index: number, { start, end }: Span): string {
   const isNumber = /[<>]=?\s*$/.test(raw.slice(0, start)) && !/<=>\s*$/.test(raw.slice(0, start));
   if (isNumber) return `9${String(index).padStart(end - start - 1, '0')}`;
   return `_${index.toString(36)}`.padEnd(end - start, '_');
-}
-
-/** Resolves `` \` `` and `\${`. */
-function withoutEscapes(text: string): string {
-  return text.replace(/\\(?=`|\$\{)/g, ' ');
 }

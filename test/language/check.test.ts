@@ -386,10 +386,36 @@ test('an error is fixed only on request while a phrase without a fix remains', (
   expect(fixQuery(query)).toBe(query);
 });
 
-test('problems in unknown parts are not reported, and fields after them are not checked', () => {
-  const query = 'count() | HOLE | statsu=1';
-  expect(check(query)).toHaveLength(1);
-  expect(check(query, { unknownParts: [{ start: 10, end: 14 }] })).toEqual([]);
+test.each([
+  ['count() | HOLE | statsu=1', []],
+  ['HOLE | groupBy(a) | b=1', []],
+  ['groupBy(HOLE) | b=1', []],
+  ['groupBy(a) | HOLE=1 | b=1', []],
+  ['groupBy(a) | HOLE=1 | c=HOLE', []],
+  ['x=HOLE | groupBy(a) | b=1', ['b']],
+  ['x="a HOLE" | groupBy(a) | a>9002 b=9003', ['b']],
+  ['select([a]) | b=1 | HOLE | c=1', ['b']],
+  ['groupBy(a) | count > 9001', ['count']],
+])(
+  'problems in unknown parts of %s are not reported, and fields only if they are certain: %j',
+  (query, fields) => {
+    const unknownParts = [...query.matchAll(/HOLE\d?|900\d/g)].map(({ 0: word, index }) => ({
+      start: index,
+      end: index + word.length,
+    }));
+    expect(check(query, { unknownParts }).map(({ span }) => query.slice(span.start, span.end))).toEqual(
+      fields,
+    );
+  },
+);
+
+test('fixes of several rounds keep unknown parts apart from fields', () => {
+  const query = 'a=HOLE | limit 5 | groupBy(b) | count > 9001';
+  const unknownParts = ['HOLE', '9001'].map((word) => ({
+    start: query.indexOf(word),
+    end: query.indexOf(word) + 4,
+  }));
+  expect(fixQuery(query, { unknownParts }, () => true)).toBe('a=HOLE | tail(5) | groupBy(b) | _count > 9001');
 });
 
 test('a phrase of another language around an unknown part is reported without a fix', () => {

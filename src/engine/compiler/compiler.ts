@@ -1,15 +1,15 @@
 import { checkCall } from '../../language/diagnostics/call-checks.ts';
 import { missingFunctionProblem } from '../../language/functions/find-function.ts';
-import {
-  type CallNode,
-  type ExpressionNode,
-  type ParameterNode,
-  type PipelineNode,
-  type SavedQueryNode,
-  type Span,
-  type StepNode,
-  walk,
+import type {
+  CallNode,
+  ExpressionNode,
+  ParameterNode,
+  PipelineNode,
+  SavedQueryNode,
+  Span,
+  StepNode,
 } from '../../language/index.ts';
+import { parameterDefaults } from '../../language/parameter-defaults.ts';
 import type { Expression, Predicate } from '../columns/expression.ts';
 import { findFunction } from '../functions/registry.ts';
 import type { AggregateStep, StreamStep } from '../operators/operator.ts';
@@ -68,7 +68,8 @@ export class Compiler implements Scope {
     this.#compilation = compilation;
     this.draft = draft;
     this.#savedQueries = savedQueries;
-    this.#parameters = new Map<string, GivenValue>([...firstDefaults(tree), ...given]);
+    const own = [...parameterDefaults(tree)].filter((one): one is [string, string] => one[1] !== undefined);
+    this.#parameters = new Map<string, GivenValue>([...own, ...given]);
   }
 
   get library(): QueryLibrary {
@@ -204,15 +205,4 @@ export class Compiler implements Scope {
     if (spec !== undefined) return spec;
     return this.fail(node.nameSpan, missingFunctionProblem(node));
   }
-}
-
-/** If a parameter has several defaults, the first one applies everywhere. */
-function firstDefaults(tree: PipelineNode): ReadonlyMap<string, string> {
-  const defaults = new Map<string, string>();
-  walk(tree, {
-    Parameter({ name, defaultValue }) {
-      if (defaultValue !== undefined && !defaults.has(name)) defaults.set(name, defaultValue.text);
-    },
-  });
-  return defaults;
 }

@@ -1,8 +1,9 @@
 import { refuseUnknownOptions, wrongKind } from '../../core/option-checks.ts';
 import type { PipelineNode, Span } from '../ast.ts';
-import { positionAt } from '../source.ts';
+import { positionAt, textAt } from '../source.ts';
 import { QuerySyntaxError } from '../syntax-error.ts';
 import { isQuery, type ParsedQuery, parseTokens } from '../syntax-tree.ts';
+import { walk } from '../walk.ts';
 import { checkPlaces } from './call-places.ts';
 import { applyEdits, type Diagnostic, error, type Finding } from './diagnostic.ts';
 import { type ForeignQuery, foreignPhraseAt, foreignPhrases, readForeign } from './foreign-phrases.ts';
@@ -60,7 +61,8 @@ export function check(query: string, options: CheckOptions = {}): readonly Diagn
     if (known !== undefined && !(Array.isArray(known) && known.every((one) => typeof one?.name === 'string')))
       throw wrongKind('check', `"source.${name}"`, 'an array of objects with a "name"', known);
   }
-  const problems = (text: string) => problemsOf(text, source, unknownParts.length > 0);
+  const words = unknownParts.map(({ start, end }) => query.slice(start, end));
+  const problems = (text: string) => problemsOf(text, source, words);
   const findings = problems(query)
     .flatMap((finding) => {
       const { span, isPhrase = false } = finding;
@@ -92,8 +94,11 @@ export function fixQuery(
   isWanted: (diagnostic: Diagnostic) => boolean = ({ isSuggestion }) => isSuggestion !== true,
 ): string {
   let text = query;
+  const words = options.unknownParts?.map(({ start, end }) => query.slice(start, end)) ?? [];
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const wanted = check(text, options).filter((one) => one.fix !== undefined && isWanted(one));
+    const at = (word: string) => text.indexOf(word);
+    const unknownParts = words.map((word) => ({ start: at(word), end: at(word) + word.length }));
+    const wanted = check(text, { ...options, unknownParts }).filter((one) => one.fix && isWanted(one));
     if (wanted.length === 0) return text;
     // The first phrase of a valid query can decide what others mean.
     const fixes = wanted.map(({ fix }) => fix!);
@@ -122,7 +127,7 @@ export function explain(source: string, place: Span): Diagnostic | undefined {
 }
 
 /** The problems of a query, with fixes that have not been checked. Of syntax errors, only the first. */
-export function problemsOf(query: string, source: KnownSource = {}, isPartial = false): readonly Finding[] {
+export function problemsOf(query: string, source: KnownSource = {}, unknown: readonly string[] = []) {
   let parsed: ParsedQuery;
   try {
     parsed = parseTokens(query);
@@ -140,11 +145,12 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     (one, place) => (place < MAX_EXPLAINED ? foreignPhraseAt(query, one.span) : undefined) ?? one,
   );
   const findings = withoutCovered([...habits, ...errors]);
-  const isComplete = !isPartial && findings.every(({ severity }) => severity !== 'error');
+  const known = knownSteps(tree, query, unknown);
+  const isComplete = findings.every(({ severity }) => severity !== 'error');
   const rowsFound = () => [
-    ...checkFields(tree, query),
-    ...checkGoneFields(tree),
-    ...checkSubqueryFields(tree, query),
+    ...checkFields(known, query),
+    ...checkGoneFields(known),
+    ...checkSubqueryFields(known, query),
   ];
   return [
     ...findings,
@@ -152,8 +158,17 @@ export function problemsOf(query: string, source: KnownSource = {}, isPartial = 
     ...notCovered(findings, [...checkSource(tree, source), ...silentMistakes(tree, query)]),
     // In another language, the order is another one.
     ...(habits.length === 0 ? checkOrder(tree, query) : []),
-    ...(isComplete ? [...notCovered(habits, rowsFound()), ...checkCost(tree, query)] : []),
+    ...(isComplete ? [...notCovered(habits, rowsFound()), ...checkCost(known, query)] : []),
   ];
+}
+
+/** The steps before the first with an unknown word that is not the value of a comparison: it can be a step or a field. */
+function knownSteps(tree: PipelineNode, query: string, unknown: readonly string[]): PipelineNode {
+  const values: string[] = [];
+  walk(tree, { Comparison: ({ value }) => void values.push(textAt(query, value.span)) });
+  const open = unknown.filter((word) => !values.join().includes(word) || query.split(word).length > 2);
+  const end = tree.steps.findIndex(({ span }) => open.some((word) => textAt(query, span).includes(word)));
+  return end === -1 ? tree : { ...tree, steps: tree.steps.slice(0, end) };
 }
 
 /** Maximum number of errors whose phrase is searched for. */

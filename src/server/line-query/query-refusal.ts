@@ -1,5 +1,6 @@
 import { compileQuery, QueryError, type QueryLibrary, UNKNOWN_FILE } from '../../engine/index.ts';
 import { parse, QuerySyntaxError, type Span, walk } from '../../language/index.ts';
+import { parameterDefaults } from '../../language/parameter-defaults.ts';
 
 /** The query depends on something unknown, so the rest can't be compiled. */
 class UnknownReferenceError extends Error {}
@@ -23,8 +24,10 @@ const UNKNOWN_LIBRARY: QueryLibrary = {
 export function refusalOf(queryString: string): QueryError | undefined {
   const open: Span[] = [];
   try {
-    walk(parse(queryString), {
-      Parameter: ({ defaultValue, span }) => void (defaultValue === undefined && open.push(span)),
+    const tree = parse(queryString);
+    const defaults = parameterDefaults(tree);
+    walk(tree, {
+      Parameter: ({ name, span }) => void (defaults.get(name) === undefined && open.push(span)),
     });
     compileQuery(queryString, { library: UNKNOWN_LIBRARY });
   } catch (error) {

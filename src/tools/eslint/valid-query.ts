@@ -46,10 +46,10 @@ function checkTemplate({ quasi }: TaggedTemplate, context: RuleContext): void {
     start: sourceCode.text.lastIndexOf('${', from) - offset,
     end: sourceCode.text.indexOf('}', to) + 1 - offset,
   }));
-  const { query, unknownParts } = templateQuery(raw, values);
+  const query = templateQuery(raw, values);
   const { minSeverity = 'warning' } = (context.options[0] ?? {}) as ValidQueryOptions;
   const reported = SEVERITIES.slice(0, SEVERITIES.indexOf(minSeverity) + 1);
-  for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts })) {
+  for (const { severity, message, span, fix, isSuggestion } of check(query, { unknownParts: values })) {
     if (!reported.includes(severity)) continue;
     // Undefined if it needs escapes or loses a value.
     const fixed = fix && applyEdit(query, fix);

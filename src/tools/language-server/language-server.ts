@@ -12,6 +12,7 @@ import {
 import { TextDocument } from 'vscode-languageserver-textdocument';
 import { version } from '../../../package.json' with { type: 'json' };
 import { writeNote } from '../output/standard-output.ts';
+import { EXTENSIONS } from '../sources/query-files.ts';
 import { definitionOf } from './definition.ts';
 import { codeActions, completionsAt, formattingEdits, hoverAt, problemsOf, signatureAt } from './features.ts';
 import { QueryDocument, type QueryPlace } from './query-document.ts';
@@ -40,7 +41,7 @@ const CAPABILITIES: InitializeResult = {
     codeActionProvider: { codeActionKinds: [CodeActionKind.QuickFix] },
     // Not for programs: the tokens would replace those of the program's own language server.
     semanticTokensProvider: {
-      documentSelector: [{ pattern: '**/*.{lql,cql}' }],
+      documentSelector: EXTENSIONS.query.map((extension) => ({ pattern: `**/*${extension}` })),
       legend: { tokenTypes: TOKEN_TYPES, tokenModifiers: [] },
       full: true,
     },

@@ -5,9 +5,9 @@ import { CommandFailure, usageFailure } from '../output/command-failure.ts';
 import { annotations } from '../output/github.ts';
 import type { FileProblem } from '../output/sarif.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
-import { fileOffset, fileSpan } from '../sources/embedded-query.ts';
+import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, readQueryFiles } from '../sources/query-files.ts';
-import { replaceQueries } from '../sources/replace-queries.ts';
+import { replaceQueries, unwrittenNotes } from '../sources/replace-queries.ts';
 import { formatQuery } from './format-query.ts';
 import { firstError } from './query-problems.ts';
 
@@ -35,8 +35,9 @@ export async function formatFiles(paths: readonly string[], flags: FormatFlags):
   const problemOf = (query: string) => (isQuery(query) ? undefined : firstError(query));
   const invalid = sources.flatMap((source) => invalidQueries(source, problemOf));
   for (const source of sources) {
-    const text = replaceQueries(source, (embedded) => formatQuery(source.text, embedded, flags));
-    for (const note of notesOn(source, flags)) writeNote(note);
+    const formatted = (embedded: EmbeddedQuery) => formatQuery(source.text, embedded, flags);
+    const text = replaceQueries(source, formatted);
+    for (const note of unwrittenNotes(source, 'formatted', formatted)) writeNote(note);
     if (text !== source.text) changed.push(source);
     if (flags.check === true) continue;
     if (flags.write === true && source.path !== '-') {
@@ -62,19 +63,6 @@ function unformatted({ path, text, queries }: QueryFile, flags: FormatFlags): re
       const message = 'The query is not formatted.';
       return { path, level: 'error', title: 'format', message, region: { startLine } };
     });
-}
-
-/** What can't be written back, and why. */
-function notesOn(source: QueryFile, options: FormatFlags): readonly string[] {
-  const { path, text, queries, error } = source;
-  const place = (offset: number): string => {
-    const { line, column } = positionAt(text, offset);
-    return `${path}:${line}:${column}`;
-  };
-  if (error !== undefined) return [`${place(error.offset)}: not formatted: ${error.message}`];
-  return queries
-    .filter((each) => each.kind === 'fixed' && formatQuery(text, each, options) !== each.query)
-    .map(({ offset, reason }) => `${place(offset)}: not formatted, because ${reason}.`);
 }
 
 /** The places and problems of the invalid queries of a file. A template can be a part of a query. */

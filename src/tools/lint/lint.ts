@@ -15,7 +15,7 @@ import { type FileProblem, sarifLog } from '../output/sarif.ts';
 import { writeNote, writeOutput } from '../output/standard-output.ts';
 import { type EmbeddedQuery, fileOffset, fileSpan } from '../sources/embedded-query.ts';
 import { type QueryFile, queriesIn, readQueryFiles } from '../sources/query-files.ts';
-import { replaceQueries } from '../sources/replace-queries.ts';
+import { replaceQueries, unwrittenNotes } from '../sources/replace-queries.ts';
 import { queryProblems } from './query-problems.ts';
 
 export interface LintFlags {
@@ -63,12 +63,10 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   if (isFilter) process.stderr.write(report);
   else await writeOutput(report);
   const inQueries = queryCount(queries);
-  const hasMore = flags.fixSuggestions !== true && failing.some(({ isSuggestion }) => isSuggestion);
-  const hint = hasMore
-    ? ' Some have a fix that changes what a query means: --fix-suggestions writes it.'
-    : '';
   if (failing.length > 0)
-    throw new CommandFailure(`${countText(failing.length, 'problem')} in ${inQueries}.${hint}`);
+    throw new CommandFailure(
+      `${countText(failing.length, 'problem')} in ${inQueries}.${fixHint(failing, flags)}`,
+    );
   if (output !== 'text') return;
   const fixed = sources
     .map(({ queries: now }, at) => now.filter(({ query }, n) => query !== read[at]!.queries[n]?.query).length)
@@ -79,6 +77,19 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   writeNote(
     queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems${hints} in ${inQueries}.`,
   );
+}
+
+/** Which flags fix problems. */
+function fixHint(failing: readonly Finding[], { fix, fixSuggestions }: LintFlags): string {
+  const fixable = failing.filter((each) => each.fix !== undefined);
+  const certain = fixable.filter(({ isSuggestion }) => isSuggestion !== true).length;
+  const hints = [
+    fix || fixSuggestions || certain === 0 ? '' : ` --fix fixes ${certain}.`,
+    fixSuggestions || certain === fixable.length
+      ? ''
+      : ' Some have a fix that changes what a query means: --fix-suggestions writes it.',
+  ];
+  return hints.join('');
 }
 
 function queryCount(count: number): string {
@@ -109,15 +120,16 @@ function fixIn(embedded: EmbeddedQuery, { span, text }: NonNullable<Diagnostic['
 
 /** Writes the fixed queries to their file, or to stdout if they come from stdin. */
 async function fixSource(source: QueryFile, { fixSuggestions = false, key }: LintFlags): Promise<QueryFile> {
-  const text = replaceQueries(source, ({ query, values }) =>
+  const fix = ({ query, values, kind }: EmbeddedQuery): string =>
     fixQuery(query, { unknownParts: values }, ({ severity, isSuggestion, message }) => {
       const isWanted = severity !== 'info' && (fixSuggestions || isSuggestion !== true);
       // How the rows can differ.
       const [note] = (isWanted && /(?<= instead(?:: [^.]+)?\. )\S.*$/.exec(message)) || [];
-      if (note !== undefined) writeNote(`${source.path}: fixed. ${note}`);
+      if (note !== undefined && kind !== 'fixed') writeNote(`${source.path}: fixed. ${note}`);
       return isWanted;
-    }),
-  );
+    });
+  const text = replaceQueries(source, fix);
+  for (const note of unwrittenNotes(source, 'fixed', fix)) writeNote(note);
   if (source.path === '-') await writeOutput(text);
   else if (text !== source.text) await writeFile(source.path, text);
   return { ...source, text, ...queriesIn(source.path, text, key) };

@@ -2,8 +2,11 @@ import * as z from 'zod/v4';
 import { shortenText } from '../../core/shorten-text.ts';
 import { timeAt } from '../output/flag-values.ts';
 import { isReversed } from '../query/interval.ts';
+import { BYTES_PER_TOKEN } from './answer.ts';
 import type { Logs } from './log-source.ts';
 
+/** The start of searches in a service. */
+export const DEFAULT_START = '24h';
 const DEFAULT_MAX_TOKENS = 4_000;
 /** Below this, the sentences around the log content have no place. */
 const MIN_TOKENS = 300;
@@ -19,7 +22,7 @@ export const ARGUMENTS = {
     .optional()
     .describe('Query that only filters, such as "level=error #service=shop". Default: all events.'),
   start: time.describe(
-    'Start of the time range: "15m", "2h", "7d" (ago), ISO 8601, or epoch ms. Default: 24h ago, or all of a file.',
+    `Start of the time range: "15m", "2h", "7d" (ago), ISO 8601, or epoch ms. Default: ${DEFAULT_START} ago, or all of a file.`,
   ),
   end: time.describe('End of the time range, in the same formats. Default: now.'),
   repository: z.string().min(1).optional().describe('Another repository or view of the same service.'),
@@ -29,7 +32,7 @@ export const ARGUMENTS = {
     .min(MIN_TOKENS)
     .max(MAX_TOKENS)
     .default(DEFAULT_MAX_TOKENS)
-    .describe('Maximum size of the response, in tokens of 4 bytes.'),
+    .describe(`Maximum size of the response, in tokens of ${BYTES_PER_TOKEN} bytes.`),
 };
 
 type Time = z.infer<typeof time>;

@@ -21,8 +21,9 @@ export interface EventColumns {
   readonly others: readonly string[];
 }
 
-/** Chooses the columns for some events. */
-export function eventColumns(events: readonly Row[]): EventColumns {
+/** Chooses the columns for some events, among them the fields that the query names. */
+export function eventColumns(events: readonly Row[], query = ''): EventColumns {
+  const named = new Set(query.match(/[@#]?[\w.]+/g));
   const replaced = new Set<string>();
   const rows = events.map((event) => withError(event, replaced));
   const uses = new Map<string, number>();
@@ -30,7 +31,8 @@ export function eventColumns(events: readonly Row[]): EventColumns {
     // The text of an event is its message if it has no other.
     const message = MESSAGE_FIELDS.find((name) => cellText(row, name) !== '');
     for (const name of Object.keys(row)) {
-      const isShown = name === message || !(isServiceField(name) || REDUNDANT.has(name));
+      if (name === '@timestamp') continue;
+      const isShown = name === message || named.has(name) || !(isServiceField(name) || REDUNDANT.has(name));
       if (isShown && cellText(row, name) !== '') uses.set(name, (uses.get(name) ?? 0) + 1);
     }
   }

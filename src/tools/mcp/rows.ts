@@ -14,17 +14,19 @@ const MAX_LIST_SHARE = 0.15;
 /**
  * Adds rows to a response.
  *
- * @param columns that the query or the caller determines. Default: chosen from the events
+ * @param columns that the query or the caller determines. Default: chosen from the events and their query
  * @returns how many fit, and whether something of them is missing.
  */
 export function showRows(
   answer: Answer,
   { refOf }: Pick<CallLogs, 'refOf'>,
   rows: readonly Row[],
+  query?: string,
   columns?: readonly string[],
 ): { readonly shown: number; readonly isCut: boolean } {
   if (rows.length === 0) return { shown: 0, isCut: false };
-  const chosen = columns === undefined ? eventColumns(rows) : { rows, columns, constant: [], others: [] };
+  const chosen =
+    columns === undefined ? eventColumns(rows, query) : { rows, columns, constant: [], others: [] };
   const { constant, others } = chosen;
   const maxBytes = Math.min(MAX_LIST_BYTES, answer.room * MAX_LIST_SHARE);
   if (constant.length > 0) {

@@ -6,6 +6,7 @@ import type { ConnectionFlags } from '../settings/connection-flags.ts';
 import { type ConnectionSettings, resolveConnection } from '../settings/connection-settings.ts';
 import { describeFailure } from '../settings/failure.ts';
 import { openClient, requireSettings, sayIfInsecure } from '../settings/service.ts';
+import { DEFAULT_START } from './arguments.ts';
 import type { LogSource } from './log-source.ts';
 
 const NO_LOGS =
@@ -46,7 +47,7 @@ export class ServiceSource implements LogSource {
         place: `${url.value}, repository ${name}`,
         isLocal:
           service === 'logscale' && localServers().some((server) => server.url === new URL(url.value).origin),
-        defaultStart: '24h',
+        defaultStart: DEFAULT_START,
       });
     } catch (error) {
       throw describeFailure(error, settings);

@@ -17,21 +17,22 @@ export interface QueryFile extends FileQueries {
   readonly text: string;
 }
 
-export type FileFormat = 'query' | 'program' | 'yaml' | 'json' | 'markdown';
+/** What a file with queries is, and the extensions of its name. */
+export const EXTENSIONS = {
+  query: ['.lql', '.cql', '.logscale'],
+  program: ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs'],
+  yaml: ['.yaml', '.yml'],
+  json: ['.json'],
+  markdown: ['.md', '.markdown'],
+};
 
-const FORMATS: readonly (readonly [FileFormat, readonly string[]])[] = [
-  ['query', ['.lql', '.cql', '.logscale']],
-  ['program', ['.ts', '.tsx', '.mts', '.cts', '.js', '.jsx', '.mjs', '.cjs']],
-  ['yaml', ['.yaml', '.yml']],
-  ['json', ['.json']],
-  ['markdown', ['.md', '.markdown']],
-];
+type FileFormat = keyof typeof EXTENSIONS;
 
 /** Larger files in folders are data. */
 const MAX_BYTES = 10 * 1024 * 1024;
 
 /**
- * Reads the files on the command line; of folders and patterns, those with an extension of `FORMATS`.
+ * Reads the files on the command line; of folders and patterns, those with one of {@link EXTENSIONS}.
  *
  * @throws CommandFailure
  */
@@ -106,7 +107,7 @@ export function queriesIn(path: string, text: string, keys: readonly string[] = 
 /** What a file with queries is, by the extension of its name. */
 export function formatOf(path: string): FileFormat | undefined {
   const extension = extname(path).toLowerCase();
-  return FORMATS.find(([, extensions]) => extensions.includes(extension))?.[0];
+  return (Object.keys(EXTENSIONS) as FileFormat[]).find((format) => EXTENSIONS[format].includes(extension));
 }
 
 /** The queries in the templates of a program. */
@@ -114,7 +115,7 @@ export function templatesIn(text: string): readonly EmbeddedQuery[] {
   return findTemplates(text).map(({ span, quote, values, depth }) => {
     const raw = text.slice(span.start, span.end);
     const place = { offset: span.start, end: span.end, values, depth };
-    if (quote === '`') return { ...place, query: templateQuery(raw, values).query, kind: 'template' };
+    if (quote === '`') return { ...place, query: templateQuery(raw, values), kind: 'template' };
     return { ...place, query: raw, kind: 'line', encode: (part) => part, read: templatesIn };
   });
 }

@@ -1,4 +1,4 @@
-import { applyEdit, type Span, type TextEdit } from '../../language/index.ts';
+import { applyEdit, positionAt, type Span, type TextEdit } from '../../language/index.ts';
 import { withTemplateValues } from '../../language/template.ts';
 import { type EmbeddedQuery, fileOffset } from './embedded-query.ts';
 import { type QueryFile, templatesIn } from './query-files.ts';
@@ -18,6 +18,18 @@ export function replaceQueries({ text, queries }: QueryFile, replace: Replace): 
     level = hasInner ? templatesIn(result).filter((embedded) => embedded.depth === depth) : [];
   }
   return result;
+}
+
+/** Why queries that would change are not `formatted` or `fixed`. */
+export function unwrittenNotes({ path, text, queries, error }: QueryFile, what: string, replace: Replace) {
+  const place = (offset: number): string => {
+    const { line, column } = positionAt(text, offset);
+    return `${path}:${line}:${column}: not ${what}`;
+  };
+  if (error !== undefined) return [`${place(error.offset)}: ${error.message}`];
+  return queries
+    .filter((each) => each.kind === 'fixed' && replace(each) !== each.query)
+    .map(({ offset, reason }) => `${place(offset)}, because ${reason}.`);
 }
 
 /** What to write in a file in place of one query. The same text if that isn't possible. */

@@ -183,8 +183,9 @@ describe('logclient parsers test', () => {
   });
 
   it('warns of arrays with gaps and of # fields that are not tags, and exits with 0', async () => {
-    const path = await file('a.yaml', `name: a\nscript: 'b[1] := 1 | "#c" := 1'\ntests: [line]\n`);
+    const path = await file('a.yaml', `name: a\nscript: 'b[1] := 1 | "#c" := 1'\ntests: ['a  line']\n`);
     const { code, stdout } = await runCommand(['parsers', 'test', path]);
+    expect(stdout).toContain(' 1. a  line\n');
     expect(stdout).toContain('warning #c starts with "#" but is no tag');
     expect(stdout).toContain('warning b[0] is missing, so array functions ignore b[1].');
     expect(code).toBe(0);

@@ -256,6 +256,12 @@ tests:
       'No event has the field "EventID". Did you mean "EventId"?',
     ],
     [
+      'service=shop',
+      'tests: { matches: [service: shop], ignores: ["#service": web] }',
+      '"service" is a tag: write #service.',
+    ],
+    ['service=shop', 'tests: { matches: ["#service": shop] }', '"service" is a tag: write #service.'],
+    [
       'EventID=4625 | groupBy(host)',
       'tests: [{ events: [{ EventID: 4625, host: a }], count: 1 }, { events: [EventIDD: 4625], rows: [] }]',
       'Did you mean "EventIDD"?',

@@ -172,7 +172,9 @@ describe('logclient lint', () => {
   it('shows what can differ after a fix, and that --fix-suggestions writes more', async () => {
     await file('a.lql', '* | stats p95(ms), count');
     await file('b.lql', 'msg:"db timeout"');
+    expect((await runCommand(['lint', folder])).stderr).toMatch(/ --fix fixes 1\. Some have .*: --fix-sugg/);
     const { stderr } = await runCommand(['lint', '--fix', folder]);
+    expect(stderr).not.toContain('--fix fixes');
     expect(stderr.match(/.*differ\./g)).toEqual([
       `${join(folder, 'a.lql')}: fixed. Percentiles of few values can differ.`,
     ]);

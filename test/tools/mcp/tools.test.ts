@@ -664,6 +664,9 @@ describe('Rows of events', () => {
     const { call } = await connectTo(await serverWith(SHOP));
     const { text } = await call('query', { query: '* | head(2) | table([order, level])' });
     expect(text).toContain('order\tlevel');
+    const written = await call('query', { query: 'order=o-2 | time := format("%s", field=@id) | v := 7' });
+    expect(written.text).toMatch(/same in all rows: .*\bv=7/);
+    expect(written.text).toMatch(/\tmsg\t.*time/);
   });
 });
 

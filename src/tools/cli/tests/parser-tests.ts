@@ -13,8 +13,9 @@ import {
   textLibrary,
   YamlError,
 } from '../../../server/parser-tests/index.ts';
+import { visibleLine } from '../../output/terminal-text.ts';
 import { readTextFile } from '../../settings/input-file.ts';
-import { filesAt } from '../../sources/query-files.ts';
+import { filesAt, formatOf } from '../../sources/query-files.ts';
 import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
 import { libraryOf } from './test-files.ts';
 import { type Failure, reportResults, type TestFlags, type TestResult } from './test-report.ts';
@@ -42,7 +43,7 @@ export interface TemplateFile {
 
 /** The templates on the command line. In folders, other files are skipped, unless they have test cases. */
 export async function readTemplates(paths: readonly string[]): Promise<readonly TemplateFile[]> {
-  const { named, found } = await filesAt(paths, (path) => /\.(?:ya?ml|json)$/i.test(path));
+  const { named, found } = await filesAt(paths, (path) => /^(?:yaml|json)$/.test(formatOf(path) ?? ''));
   const read = async (path: string): Promise<TemplateFile> => ({
     path,
     text: await readTextFile('the template', path),
@@ -92,7 +93,7 @@ async function testTemplate(
 
 /** The start of the line, because test cases have no names. */
 function nameOf({ testCases }: LocatedParserTemplate, index: number): string {
-  const line = testCases[index]!.event.rawString.trim().replace(/\s+/g, ' ');
+  const line = visibleLine(testCases[index]!.event.rawString.trim());
   return `${index + 1}. ${shortenText(line, NAME_LENGTH)}`;
 }
 

@@ -13,7 +13,7 @@ import { writeNote } from '../../output/standard-output.ts';
 import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
-import { filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
+import { EXTENSIONS, filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { argumentProblem } from '../../sources/query-parameters.ts';
 import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
@@ -39,8 +39,6 @@ const TEST_FILE = /\.test\.ya?ml$/i;
 /** What is meant as tests must not be skipped. */
 const MISNAMED_FILE = /\.tests\.(ya?ml)$/i;
 const MISNAMED_TESTS = /^(?:test|Tests?|TESTS?)(?=:)/m;
-/** Extensions of files with queries beside a test file. */
-const QUERY_EXTENSIONS = ['.lql', '.cql', '.logscale', '.yaml', '.yml', '.json'];
 /** The current time of tests whose events have no time. */
 const DEFAULT_NOW = Date.UTC(2026, 0, 1);
 /** CPU time limit of each run. */
@@ -129,7 +127,7 @@ class QueryTestRun {
 
   /** The file beside a test file. */
   async #testedSource(path: string): Promise<QueryFile | undefined> {
-    for (const extension of QUERY_EXTENSIONS) {
+    for (const extension of [...EXTENSIONS.query, ...EXTENSIONS.yaml, ...EXTENSIONS.json]) {
       const name = path.replace(TEST_FILE, extension);
       const text = await readFile(name, 'utf8').catch(() => undefined);
       // Without settings of a rule, only its tests show that the filter is a query.
@@ -206,7 +204,8 @@ class QueryTestRun {
       const lost = isLost ? await lostEvents(embedded.query, lines, options) : undefined;
       if (lost !== undefined) {
         const place = `${tested.source.path}:${lineAt(tested.source, embedded, lost.at)}`;
-        const message = `${place} ${lost.message}`;
+        const hint = await misspelling(embedded.query, lines, options);
+        const message = [`${place} ${lost.message}`, hint ?? ''].join('\n').trimEnd();
         if (this.#flags.update === true && test.expected === undefined)
           run.warnings = [...run.warnings, `"rows: []" proves little: ${message}`];
         else run.failures = [...run.failures, { message }];
@@ -341,14 +340,17 @@ const UNFED =
 
 const MISSING_ROWS: Failure = { message: 'rows is missing. Run the command with --update to write it.' };
 
-/** That a query reads a field that the events have under a misspelled name. */
+/** That a query reads a field that the events have under a misspelled name, or as a tag. */
 async function misspelling(query: string, lines: readonly string[], options: LineQueryOptions) {
   const known = fieldNames(await rowsOf(new LineQuery('*', options), lines));
-  const findings = check(query, { source: { fields: known.map((name) => ({ name })) } });
-  const unknown = findings.filter(({ code }) => code === 'unknown-field').map(({ span }) => span);
-  const asked = unknown.map(({ start, end }) => query.slice(start, end));
   const others = known.filter((name) => !query.includes(name));
-  return misspelledHints(asked, others)[0];
+  const findings = check(query, { source: { fields: known.map((name) => ({ name })) } });
+  const hints = findings.flatMap(({ code, span: { start, end }, message }) => {
+    const asked = query.slice(start, end);
+    if (code === 'tag-field') return others.includes(`#${asked}`) ? [message] : [];
+    return code === 'unknown-field' ? misspelledHints([asked], others) : [];
+  });
+  return hints[0];
 }
 
 function lineAt({ text }: QueryFile, embedded: EmbeddedQuery, at: number): number {

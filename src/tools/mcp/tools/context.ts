@@ -17,7 +17,8 @@ import { type CallLogs, defineTool, withLogs } from '../tool.ts';
 const NO_EVENT =
   'there is no event with this "id". Pass the "ref" of a row from an earlier response, or its @id. After a restart, or when the logs were replaced, run the query again for new refs.';
 
-const neighbors = z.number().int().min(0).max(99).default(10);
+const NEIGHBORS = 10;
+const neighbors = z.number().int().min(0).max(99).default(NEIGHBORS);
 
 const input = z.strictObject({
   ...ARGUMENTS,
@@ -27,8 +28,8 @@ const input = z.strictObject({
     .regex(/^[\w.:/@#=+-]{3,200}$/)
     .optional()
     .describe('Instead of "id": a trace, request or order ID. Returns the events that contain it.'),
-  before: neighbors.describe('Events before the event. Default: 10.'),
-  after: neighbors.describe('Events after the event. Default: 10.'),
+  before: neighbors.describe(`Events before the event. Default: ${NEIGHBORS}.`),
+  after: neighbors.describe(`Events after the event. Default: ${NEIGHBORS}.`),
   query: ARGUMENTS.query.describe('Only these events, such as "#service=shop". Default: all events.'),
 });
 
@@ -75,7 +76,7 @@ async function around({ args, logs, signal, answer }: Call, known?: EventPlace):
   if (!isFound) throw new Error(NO_EVENT);
   const ref = logs.refOf({ '@id': eventId, '@timestamp': timestamp });
   answer.say(`${countText(events.length, 'event')} around ${ref}, oldest first.`);
-  return show(answer, logs, events.toReversed());
+  return show({ args, logs, answer }, events.toReversed());
 }
 
 async function ofTrace({ args, logs, signal, answer }: Call, traceId: string): Promise<string> {
@@ -90,11 +91,11 @@ async function ofTrace({ args, logs, signal, answer }: Call, traceId: string): P
   }
   const isAll = events.length < PAGE_EVENTS;
   answer.say(`${isAll ? '' : 'The newest '}${countText(events.length, 'event')} with this ID, oldest first.`);
-  return show(answer, logs, events.toReversed());
+  return show({ args, logs, answer }, events.toReversed());
 }
 
-function show(answer: Answer, logs: CallLogs, rows: readonly Row[]): string {
-  const { shown, isCut } = showRows(answer, logs, rows);
+function show({ args, logs, answer }: Omit<Call, 'signal'>, rows: readonly Row[]): string {
+  const { shown, isCut } = showRows(answer, logs, rows, args.query);
   if (shown < rows.length) {
     answer.hint(
       `The first ${shown} of ${rows.length} are shown. Pass smaller "before" and "after", a "query", or a larger "maxTokens".`,

@@ -55,7 +55,7 @@ async function runQuery(args: Input, logs: CallLogs, signal: AbortSignal): Promi
   // Aggregates such as head() and sort() return events.
   const areEvents = page.every((row) => row['@id'] !== undefined && row['@rawstring'] !== undefined);
   const named = args.fields ?? (areEvents ? undefined : (columns ?? fieldNames(page)));
-  const { shown, isCut } = showRows(answer, logs, page, named);
+  const { shown, isCut } = showRows(answer, logs, page, args.query, named);
   const last = offset + shown;
   const order = isAggregate ? '' : ', newest first';
   answer.hint(`Rows ${offset + 1} to ${last} of ${total.toLocaleString('en')}${order}.`);

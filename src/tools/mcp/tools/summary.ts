@@ -2,6 +2,7 @@ import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
 import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
+import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import type { Row } from '../../output/row-format.ts';
 import { modelLine } from '../../output/terminal-text.ts';
 import { isoTime } from '../../output/time-text.ts';
@@ -22,7 +23,7 @@ const input = z.strictObject({
     .enum(['overview', 'patterns', 'fields'])
     .default('overview')
     .describe(
-      '"patterns" for all groups of messages that differ only in numbers, IDs and quoted text, with a sample of each. "fields" for the fields, with the share of events that have them, the number of distinct values, and the most frequent values among the newest 200 events: before writing a query for logs that you do not know.',
+      `"patterns" for all groups of messages that differ only in numbers, IDs and quoted text, with a sample of each. "fields" for the fields, with the share of events that have them, the number of distinct values, and the most frequent values among the newest ${PAGE_EVENTS} events: before writing a query for logs that you do not know.`,
     ),
   prefix: z
     .string()

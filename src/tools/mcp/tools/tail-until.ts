@@ -31,7 +31,7 @@ const input = z.strictObject({
 type Input = z.infer<typeof input>;
 
 /** How far back to look for events that the caller may have missed. */
-const RECENT = '5m';
+const RECENT_MINUTES = 5;
 
 export const tailUntilTool = defineTool({
   name: 'tail_until',
@@ -51,7 +51,7 @@ export const tailUntilTool = defineTool({
           ? `${countText(rows.length, 'event')}, oldest first.`
           : `${end}: ${countText(rows.length, 'event')} of ${args.count} (${logs.place}).`,
       );
-      const { shown } = showRows(answer, logs, rows);
+      const { shown } = showRows(answer, logs, rows, args.query);
       if (shown < rows.length) answer.hint(`The first ${shown} are shown. For all, raise "maxTokens".`);
       if (failure !== undefined) {
         answer.hint(`Events may be missing: the connection was lost (${failure}).`);
@@ -90,9 +90,9 @@ async function collect(
 }
 
 async function recentHint({ query }: Input, { client }: Logs, signal: AbortSignal): Promise<string> {
-  const [row] = await client.query<Row>(withSteps(query, 'count()'), { start: RECENT, signal });
+  const [row] = await client.query<Row>(withSteps(query, 'count()'), { start: `${RECENT_MINUTES}m`, signal });
   const count = Number(row?._count ?? 0);
   return count === 0
-    ? `No event of the last 5 minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a query.`
-    : `${countText(count, 'matching event')} arrived in the last 5 minutes, before this call or during it. Pass start="5m" to see them.`;
+    ? `No event of the last ${RECENT_MINUTES} minutes matches either. Check that the program runs and sends its logs here, and call "summary" without a query.`
+    : `${countText(count, 'matching event')} arrived in the last ${RECENT_MINUTES} minutes, before this call or during it. Pass start="${RECENT_MINUTES}m" to see them.`;
 }
