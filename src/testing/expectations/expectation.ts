@@ -5,7 +5,6 @@ import { shortenText } from '../../core/shorten-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
-import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, isAbsent, type LogFields, patternText } from './field-pattern.ts';
 import { isUnfiltered } from './query-term.ts';
 
@@ -56,15 +55,6 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
       ? `${owner}: the object has no fields. Use the query "*" to match any record.`
       : `${owner}: "${first}" is undefined and no other field has a value, so any record without it would match. If you mean that, use the query ${quoteField(first)}!=*`,
   );
-}
-
-/** A query for what an expectation matches, without the fields that a query can't describe. */
-export function expectationQuery(expectation: ResolvedExpectation): string {
-  if (expectation.kind === 'query') return expectation.queryString;
-  return [...expectation.patterns]
-    .map(([name, pattern]) => fieldCondition(name, pattern))
-    .filter((condition) => condition !== '')
-    .join(' ');
 }
 
 /** The names of fields that an expectation may read. */

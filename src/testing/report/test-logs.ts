@@ -2,7 +2,7 @@ import { pathToFileURL } from 'node:url';
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { refuseUnknownOptions, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
+import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import type { LogSource } from '../log-source.ts';
 import { writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
@@ -87,7 +87,7 @@ export function configureLogTests(settings: LogTestSettings): void {
 /** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
 export function noteFailure(text: string, mask: ReportMask, expectation?: ResolvedExpectation): void {
   const { failed } = testLogs();
-  const query = expectation === undefined ? '' : expectationQuery(expectation);
+  const query = expectation?.kind === 'query' ? expectation.queryString : '';
   failed.set(text, mask.text(query) === query ? query : '');
   if (failed.size > MAX_FAILED) failed.delete([...failed.keys()][0]!);
 }
