@@ -16,14 +16,6 @@ export type ResolvedExpectation =
   | { readonly kind: 'query'; readonly queryString: string }
   | { readonly kind: 'fields'; readonly patterns: ReadonlyMap<string, FieldPattern> };
 
-/** What to expect instead of an object without fields, by its kind. */
-const ADVICE: Readonly<Record<string, string>> = {
-  RegExp: ' Use it for the value of a field: { message: /…/ }.',
-  Error: ' Expect the fields of the logged error: { err: { message: error.message } }.',
-  Matcher: ' Matchers are values of fields: { order: expect.objectContaining({ … }) }.',
-  Map: ' Use Object.fromEntries(map).',
-};
-
 /** Longer expectations are cut in messages. */
 const MAX_LINE_CHARACTERS = 500;
 
@@ -42,11 +34,10 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
     throw new LogOptionsException(`${owner}: ${doubt.message}`);
   }
   const isMatcher = typeof Object(expectation).asymmetricMatch === 'function';
-  const kind = isMatcher ? 'Matcher' : Object.prototype.toString.call(expectation).slice(8, -1);
-  if (kind !== 'Object') {
-    const got = `(got ${describe(expectation)}).${ADVICE[kind] ?? ''}`;
-    throw new LogOptionsException(`${owner} expects a query or an object of fields ${got}`);
-  }
+  if (isMatcher || Object.prototype.toString.call(expectation) !== '[object Object]')
+    throw new LogOptionsException(
+      `${owner} expects a query or an object of fields, such as { message: /…/ } (got ${describe(expectation)}).`,
+    );
   const patterns = flattenFields(owner, expectation);
   const [first] = patterns.keys();
   if (![...patterns.values()].every(isAbsent)) return { kind: 'fields', patterns };

@@ -53,7 +53,6 @@ export async function nearestLines(
   options: AssertionOptions,
 ): Promise<string[]> {
   const conditions = await conditionsOf(source, expectation, options);
-  const lost = expectation.kind === 'query' ? await lostStep(source, expectation.queryString, options) : '';
   const ranked = records.map((record) => {
     return { record, distance: conditions.reduce((sum, each) => sum + distanceOf(record, each), 0) };
   });
@@ -67,8 +66,7 @@ export async function nearestLines(
       const found = fields.join(', ') || paint.wrong('not found');
       return `${paint.expected(text)}: ${found}${likeness(record, condition)}`;
     });
-    if (distance === 0)
-      reasons.push(`passes the leading filters of the query, but not the steps after them${lost}`);
+    if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
     return [`  ${logLine(shown)}`, ...reasons.map((reason) => `    ${paint.wrong('✗')} ${reason}`)];
   });
 }
@@ -121,14 +119,6 @@ export async function nearMiss(
     return failed.length > 0 && failed.every(isForm);
   });
   return record === undefined ? [] : nearestLines(context, [record], expectation, options);
-}
-
-/** The first step that no record passes. */
-async function lostStep(source: LogSource, query: string, options: AssertionOptions): Promise<string> {
-  const queryString = `${query}\n| explain:asTable()`;
-  const steps = await source.find({ kind: 'query', queryString }, options).catch(() => []);
-  const lost = steps.find(({ eventsIn, eventsOut }) => Number(eventsIn) > 0 && Number(eventsOut) === 0);
-  return lost === undefined ? '' : `: none passes ${source.mask.text(String(lost.step))}`;
 }
 
 async function conditionsOf(
