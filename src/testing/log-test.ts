@@ -8,7 +8,7 @@ import { settlesWithin } from '../ingest/settles-within.ts';
 import type { Fault, FaultHandle, Faults, LocalServer, ServerClock } from '../server/index.ts';
 import { withCallerFrames } from './assertions/caller-frames.ts';
 import { requireEvidence } from './assertions/evidence.ts';
-import { guardedWait } from './assertions/guarded-wait.ts';
+import { guardClient } from './assertions/guarded-client.ts';
 import { closedException, PendingAssertions } from './assertions/pending-assertions.ts';
 import { ASSERTION_TARGET, type AssertionTarget } from './assertions/verdict.ts';
 import type { LogExpectation } from './expectations/expectation.ts';
@@ -46,7 +46,7 @@ const FLUSH_LIMIT_MS = 2_000;
 
 /** A repository for the logs of one test, with methods to capture loggers and read records. */
 export class LogTest implements AsyncDisposable {
-  /** A client for {@link repository}, whose `waitFor()` checks its query and explains a timeout as matchers do. */
+  /** A client for {@link repository}. Its queries flush the loggers first; `waitFor()` checks and explains as matchers do. */
   readonly client: LogClient;
   /** Used by the matchers. */
   readonly [ASSERTION_TARGET]: AssertionTarget;
@@ -73,7 +73,7 @@ export class LogTest implements AsyncDisposable {
     this.#source = new LogSource(repository.client, () => this.#flush(), mask);
     this[ASSERTION_TARGET] = { source: this.#source, pending: this.#assertions, loggers: this.#loggers };
     noteLogTest(this[ASSERTION_TARGET]);
-    this.client.waitFor = guardedWait(this.client, this[ASSERTION_TARGET]);
+    guardClient(this.client, this[ASSERTION_TARGET]);
   }
 
   // Getters: test runners print the own properties of compared values, which would show the tokens.

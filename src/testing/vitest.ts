@@ -11,17 +11,7 @@
  * });
  * ```
  */
-import {
-  afterAll,
-  afterEach,
-  beforeEach,
-  expect,
-  type RunnerTestCase,
-  type RunnerTestSuite,
-  type TestAPI,
-  test,
-} from 'vitest';
-import { dropVanishedTests } from './assertions/pattern-file.ts';
+import { afterEach, beforeEach, expect, type TestAPI, test } from 'vitest';
 import { ASSERTION_TARGET } from './assertions/verdict.ts';
 import { type LogTest, startLogTest } from './log-test.ts';
 import type { LogMatchers } from './matcher-types.ts';
@@ -36,10 +26,7 @@ declare module 'vitest' {
 
 expect.extend(logMatchers);
 
-let file: RunnerTestSuite | undefined;
-
 beforeEach(async ({ task, onTestFailed }) => {
-  file = task.file;
   await beginTest(task);
   onTestFailed(async () => {
     const { id, name, concurrent, result } = task;
@@ -50,15 +37,6 @@ beforeEach(async ({ task, onTestFailed }) => {
 });
 
 afterEach(({ task }) => endTest(task));
-
-afterAll(async () => {
-  if (file !== undefined && testsOf(file).every(({ mode }) => mode === 'run'))
-    await dropVanishedTests(file.file.filepath);
-});
-
-function testsOf(suite: RunnerTestSuite): RunnerTestCase[] {
-  return suite.tasks.flatMap((task) => (task.type === 'suite' ? testsOf(task) : [task]));
-}
 
 /** vitest's `test` with the fixture `logs`: a {@link LogTest} for each test. */
 export const logTest: TestAPI<{ logs: LogTest }> = test.extend<{ logs: LogTest }>({

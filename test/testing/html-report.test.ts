@@ -1,20 +1,9 @@
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
-import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { ASSERTION_TARGET } from '../../src/testing/assertions/verdict.ts';
-import {
-  assertEventuallyLogged,
-  assertLogged,
-  assertLoggedInOrder,
-  assertLoggedTimes,
-  assertNotLogged,
-  configureLogTests,
-  type LogTest,
-  startLogTest,
-  writeHtmlReport,
-} from '../../src/testing/index.ts';
+import { configureLogTests, startLogTest, writeHtmlReport } from '../../src/testing/index.ts';
 import { beginTest, describeTestLogs, noteLogTest } from '../../src/testing/report/test-logs.ts';
 import { log } from './log.ts';
 
@@ -134,40 +123,6 @@ describe('configureLogTests()', () => {
     expect(await reportedText()).toMatch(/paid$/);
     expect(await readdir(htmlReport)).toEqual(['pays.html']);
   });
-
-  it.each<[string, (logs: LogTest) => Promise<void>, string]>([
-    ['a query', (logs) => assertLogged(logs, 'level=error | amount > 5'), 'level=error | amount > 5'],
-    ['fields', (logs) => assertLoggedTimes(logs, { msg: 'paid', ms: 7 }, 2), 'msg = "paid" ms = 7'],
-    ['a record that must not be there', (logs) => assertNotLogged(logs, 'msg=paid'), 'msg=paid'],
-    [
-      'the first record in an order that is missing',
-      (logs) => assertLoggedInOrder(logs, ['paid', 'b', 'c']),
-      'b',
-    ],
-    ['a record that is waited for', (logs) => assertEventuallyLogged(logs, 'late', { timeoutMs: 1 }), 'late'],
-    ['nothing about records', async () => expect(1).toBe(2), ''],
-  ])(
-    'writes a report that starts with the failed assertion and its query: %s',
-    async (_, assertion, query) => {
-      const htmlReport = await folder();
-      onTestFinished(() => configureLogTests({}));
-      configureLogTests({ htmlReport });
-      await using logs = await startLogTest();
-      noteLogTest(logs[ASSERTION_TARGET], PAYS.id);
-      await beginTest(PAYS);
-      await log(logs, [{ msg: 'paid' }]);
-      await assertLogged(logs, 'caught').catch(() => {});
-      const error = await assertion(logs).catch((failure: Error) => failure);
-      // As runners do: with colors, and other text around it.
-      const shown = {
-        name: 'AssertionError',
-        message: `\u001b[2mexpect(logs)\u001b[22m\n\n${error!.message}\n`,
-      };
-      await describeTestLogs({ ...PAYS, errors: [[shown, new Error('second')]] });
-      const data = await dataOf(join(htmlReport, 'pays.html'));
-      expect(data).toMatchObject({ message: stripVTControlCharacters(shown.message), query });
-    },
-  );
 
   it.each<[string, readonly unknown[], string]>([
     ['errors of other kinds by name', [new TypeError('x is null')], 'TypeError: x is null'],

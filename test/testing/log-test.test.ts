@@ -587,6 +587,8 @@ describe('An assertion that finds no record', () => {
     [wrote('mesage', 'message', DID), openWinston({}), absent({ mesage: 'boom' })],
     [wrote('err.mesage', 'err.message', DID), info, absent({ err: { mesage: /boom/ } })],
     [wrote('hostnme', 'hostname', DID), info, (logs) => logs.records('hostnme=a')],
+    [wrote('err.msg', 'err.message', DID), info, absent({ err: { msg: /boom/ } })],
+    [wrote('error.msg', 'error.message', DID), openWinston({}), absent('error.msg=boom')],
     [wrote('levels', 'level', DID), info, (logs) => logs.snapshot({ levels: 'error' })],
     ['"order" is undefined, probably a missing variable', info, absent('level=error order=undefined')],
     ['"order" is [object Object], probably', info, absent('order="[object Object]" or order=7')],
@@ -625,6 +627,7 @@ describe('An assertion that finds no record', () => {
     [info, { error: { message: /refused/ } }, 'The loggers write "err.message".'],
     [info, 'error.message="card refused"', 'The loggers write "err.message".'],
     [openWinston({}), { err: { code: 'E1' } }, 'The loggers write "error.code".'],
+    [info, { error: { msg: /refused/ } }, 'The loggers write "err.message".'],
   ])('fails if the loggers have another name for the error: %#', async (create, expected, message) => {
     const logger = create() as pino.Logger;
     const logs = await captureLogs(logger);
@@ -633,6 +636,41 @@ describe('An assertion that finds no record', () => {
     logger.error({ [logger instanceof winston.Logger ? 'error' : 'err']: error, message: 'x' });
     await expect(assertNotLogged(logs, expected)).rejects.toThrow(message);
   });
+
+  it.each<[string, LogExpectation, object, string?]>([
+    ['a value with spaces needs quotes', 'level=error msg=payment failed', {}],
+    ['a value with spaces needs quotes', 'user = Eva Li', { user: 'Eva Li' }],
+    ['is "payment failed"; "*" is a wildcard only in queries', { msg: 'payment*' }, {}],
+    ['level is error, in another spelling', 'level=50 payment', {}],
+    ['level is error, in another spelling', 'level>=50', {}],
+    ['but a string looks the same', { msg: 'payment - failed' }, {}, 'payment \u2013 failed'],
+    ['"error" was logged as {}, as pino', { error: { message: 'boom' } }, { error: new Error('boom') }],
+    ['"cause" was logged as {}, as pino', 'cause.message=boom', { cause: new Error('boom') }],
+    ['"error" was logged as {}, as pino', { error: /boom/ }, { error: new Error('boom') }],
+    ['', { error: /boom/ }, { error: 'bang' }],
+    ['', 'level=error msg=payment lost', {}],
+    ['', { msg: 'order*' }, {}],
+    ['', { user: 'EVA' }, { user: 'eva' }],
+    ['', { user: { id: 7 } }, { user: {} }],
+    ['', 'level=40 or level=60', {}],
+  ])(
+    'fails if a record only has a value in another form: %s',
+    async (hint, expected, fields, msg = 'payment failed') => {
+      const logs = await start();
+      const logger = pino({}, createPinoStream(logs.connection));
+      logs.track(logger);
+      // The levels of other processes are unknown.
+      await log(logs, [{ level: 'info' }]);
+      logger.error(fields, msg);
+      if (hint === '') await assertNotLogged(logs, expected);
+      else
+        await expect(assertNotLogged(logs, expected)).rejects.toThrow(
+          new RegExp(
+            `^This proves nothing, because a record almost matches:\n.* error payment.*\n.*${hint.replace(/[*{}]/g, '\\$&')}`,
+          ),
+        );
+    },
+  );
 
   it.each<[string, CaptureOptions['tags'], LogExpectation]>([
     ['no tags; tags are those of', undefined, '#service=payments level=error'],
@@ -946,7 +984,11 @@ describe('A query in an assertion', () => {
 
 describe('Invalid arguments', () => {
   it.each<[keyof typeof logMatchers, unknown[], string]>([
-    ['toHaveLogged', [expect.objectContaining({ level: 'error' })], 'Matchers are values of fields: {'],
+    [
+      'toHaveLogged',
+      [expect.objectContaining({ level: 'error' })],
+      'or an object of fields, such as { message',
+    ],
     [
       'toHaveLogged',
       ['level=error', { star: 1 }],
@@ -1121,9 +1163,9 @@ describe('A captured pino logger', () => {
     const logs = await start();
     const old = { version: '9.9.5', level: 'info', levels: { labels: {} }, child: () => {} };
     expect(() => logs.capture(old)).toThrow('capture requires pino 9.10 or later (got 9.9.5).');
-    await expect(captureLogs({} as never)).rejects.toThrow('capture expects a pino or winston logger.');
+    await expect(captureLogs({} as never)).rejects.toThrow('capture expects the logger that pino() or');
     await expect(captureLogs(console as never)).rejects.toThrow(
-      /This is a console: .* captureConsole\(logs\.connection\) of logclient\/console\.$/,
+      /For a console, track captureConsole\(logs\.connection\) of logclient\/console\.$/,
     );
   });
 
@@ -1152,11 +1194,8 @@ describe('A captured pino logger', () => {
 
   it('cannot be the pino or winston module', async () => {
     const logs = await start();
-    expect(() => logs.capture(winston as never)).toThrow(
-      'capture the logger that winston.createLogger() returns.',
-    );
-    expect(() => logs.capture(pino as never)).toThrow('capture the logger that pino() returns.');
-    expect(() => logs.capture(null as never)).toThrow('capture expects a pino or winston logger.');
+    for (const module of [winston, pino, null])
+      expect(() => logs.capture(module as never)).toThrow('capture expects the logger that pino() or');
   });
 
   it('adds a hint to the message if nothing was logged at its level', async () => {

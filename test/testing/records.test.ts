@@ -118,6 +118,27 @@ describe('A search', () => {
   });
 });
 
+it.each<[string, (client: LogTest['client']) => Promise<unknown>]>([
+  ['query()', async (client) => (await client.query('boom'))[0]],
+  ['streamingQuery()', async (client) => (await client.streamingQuery('boom').next()).value],
+  ['createQueryJob()', async (client) => (await (await client.createQueryJob('boom')).poll()).events[0]],
+  ['waitFor()', async (client) => (await client.waitFor('boom'))[0]],
+])('%s of logs.client finds what was logged before', async (_, search) => {
+  const logger = pino({}, { write() {} });
+  await using logs = await captureLogs(logger);
+  logger.error('boom');
+  expect(await search(logs.client)).toMatchObject({ msg: 'boom' });
+});
+
+it('logs.client still shows what has arrived if other records do not, and does not exceed the time limit of a search', async () => {
+  await using logs = await startLogTest();
+  await log(logs, [{ msg: 'here' }], Date.now());
+  logs.track({ flush: () => new Promise(() => {}) });
+  expect(await logs.client.query('*')).toHaveLength(1);
+  const late = logs.client.query('*', { signal: AbortSignal.abort() });
+  await expect(late).rejects.toThrow('aborted');
+});
+
 it('Custom levels and the messageKey of a pino logger are names of the level and the message', async () => {
   const logger = pino({ customLevels: { audit: 35 }, messageKey: 'text' }, { write() {} });
   await using logs = await captureLogs(logger);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
-import { dropVanishedTests, writePatterns } from '../../src/testing/assertions/pattern-file.ts';
+import { writePatterns } from '../../src/testing/assertions/pattern-file.ts';
 import {
   assertNoNewPatterns,
   assertNoSecrets,
@@ -237,16 +237,6 @@ describe('A baseline file of several tests', () => {
       expect(await passes(message, context('pays', 'none')), message).toBe(true);
     }
     expect(await passes('order 4 lost', context('pays', 'none'))).toBe(false);
-  });
-
-  it('loses the tests that a file no longer has, once it has run completely', async () => {
-    writeFileSync(
-      file,
-      JSON.stringify({ patterns: { 'a.test.ts > gone': ['a'], 'b.test.ts > other': ['b'] } }),
-    );
-    expect(await passes('order 5 returned', context('returns', 'all'))).toBe(true);
-    await dropVanishedTests(join(folder, 'a.test.ts'));
-    expect(patterns()).toEqual({ 'a.test.ts > returns': ['order … returned'], 'b.test.ts > other': ['b'] });
   });
 
   it('is written by many tests at the same time, also if a killed process has left its lock', async () => {

@@ -15,7 +15,8 @@ import { fits, nameIn, otherName } from '../expectations/field-pattern.ts';
 import { namesBelow } from '../expectations/logged-fields.ts';
 import { readsInstead } from '../expectations/query-term.ts';
 import { type KnownFields, levelsText, lost, type TestedLogger } from '../loggers/capture-delivery.ts';
-import { TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
+import { nearMiss, TAGS_ADVICE, TIME_ADVICE } from '../report/nearest-lines.ts';
+import { NO_PAINT } from '../report/paint.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 const NOT_ATTACHED =
@@ -34,7 +35,7 @@ const LOST_VALUE = /^(?:undefined|NaN|\[object \w+\])$/;
 const LEVEL_VALUE = new RegExp(`\\b(?:${LEVEL_LABELS.join('|')}|[1-6]0\\b)`, 'i');
 
 /** Fields of most loggers, whether or not a record of the test has them. */
-const USUAL_NAMES = ['level', 'message', 'err.message', 'err.stack'];
+const USUAL_NAMES = ['level', 'message', 'err.message', 'err.stack', 'error.message', 'error.stack'];
 
 /** Where records come from, with the levels of each logger. Another process may log anything. */
 interface Origin {
@@ -94,6 +95,11 @@ export async function requireEvidence(
   for (const limit of limits)
     if (limit !== undefined && !(await canHave(limit)))
       throw noProof(`record with ${limit.what ?? expectationLine(expectation, source.mask)}`, limit.advice);
+  const near = await nearMiss({ source, paint: NO_PAINT }, expectation, searched);
+  if (near.length === 0) return;
+  throw new LogOptionsException(
+    ['This proves nothing, because a record almost matches:', ...near].join('\n'),
+  );
 }
 
 /** All records. @throws LogOptionsException if there are none, and none are missing: a rule for each of them proves nothing */
@@ -165,8 +171,10 @@ function nameLimits({ loggers, records, levels, hasOthers }: Origin, query: Reso
     const letters = (each: string) => each.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '');
     const similar = known.find((each) => letters(each) === letters(name));
     const written = usual ?? nested ?? similar;
+    const usualName = name.replace(/s$/, '').replace(/^(err|error)\.msg$/, '$1.message');
     const misspelled = () =>
-      misspelledField(name, [...known, ...USUAL_NAMES]) ?? USUAL_NAMES.find((each) => `${each}s` === name);
+      misspelledField(name, [...known, ...USUAL_NAMES]) ??
+      USUAL_NAMES.find((each) => each === usualName && each !== name);
     const isSure = hasOthers || USUAL_NAMES.includes(name);
     const other = written ?? (isSure ? undefined : misspelled());
     if (other === undefined) return [];

@@ -10,7 +10,6 @@ import { resolveRedactKeys } from '../../ingest/options.ts';
 import type { LogExpectation } from '../expectations/expectation.ts';
 import { type AssertionOptions, resolveSearch } from '../log-source.ts';
 import { dropsText } from '../loggers/capture-delivery.ts';
-import { noteFailure } from '../report/test-logs.ts';
 import { DEFAULT_TIMEOUT_MS, eventually } from './eventually.ts';
 import { requireEvidence } from './evidence.ts';
 import { type BaselineMode, hasNoNewPatterns } from './has-no-new-patterns.ts';
@@ -173,7 +172,6 @@ export async function evaluate<Arguments extends unknown[]>(
     if (isMet) return { pass: verdict.pass, text: '' };
     pending.haveFailed = true;
     const text = target.source.mask.text((await verdict.explain()).join('\n').trimEnd());
-    noteFailure(text, target.source.mask, verdict.expectation);
     return { pass: verdict.pass, text };
   });
 }

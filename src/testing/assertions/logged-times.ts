@@ -9,7 +9,10 @@ import { headed, matchingLines, nearest } from './seen-lines.ts';
 import type { AssertionContext, Verdict } from './verdict.ts';
 
 /** An exact number of records, or a range; both ends are inclusive. */
-export type Times = number | { readonly min?: number | undefined; readonly max?: number | undefined };
+export type Times =
+  | number
+  | { readonly min: number; readonly max?: number | undefined }
+  | { readonly min?: number | undefined; readonly max: number };
 
 export interface Range {
   readonly min: number;

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, dirname } from 'node:path';
+import { dirname } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
 import { makeFolders } from '../../core/folders.ts';
 import { isJsonObject } from '../../core/json-object.ts';
@@ -36,18 +36,6 @@ export async function writePatterns(path: string, test: string, patterns: readon
     return { ...before, [test]: [...new Set([...others, ...patterns])].sort() };
   });
   own.add(test);
-}
-
-/** Removes the tests of a file that has run completely and has written others. */
-export async function dropVanishedTests(testPath: string): Promise<void> {
-  const isOwn = (test: string): boolean => test.startsWith(`${basename(testPath)} > `);
-  for (const [path, tests] of written) {
-    const vanished = (test: string): boolean => isOwn(test) && !tests.has(test);
-    if (![...tests].some(isOwn) || !Object.keys(readPatterns(path) ?? {}).some(vanished)) continue;
-    await change(path, (before) =>
-      Object.fromEntries(Object.entries(before).filter(([test]) => !vanished(test))),
-    );
-  }
 }
 
 /** Other test files may change the file at the same time, in other processes. */

@@ -5,7 +5,6 @@ import { shortenText } from '../../core/shorten-text.ts';
 import { QueryFragment, type QueryText } from '../../index.ts';
 import { demandsOn } from '../../language/demands.ts';
 import { check } from '../../language/index.ts';
-import { fieldCondition } from './field-condition.ts';
 import { type FieldPattern, flattenFields, isAbsent, type LogFields, patternText } from './field-pattern.ts';
 import { isUnfiltered } from './query-term.ts';
 
@@ -16,14 +15,6 @@ export type LogExpectation = QueryText | LogFields;
 export type ResolvedExpectation =
   | { readonly kind: 'query'; readonly queryString: string }
   | { readonly kind: 'fields'; readonly patterns: ReadonlyMap<string, FieldPattern> };
-
-/** What to expect instead of an object without fields, by its kind. */
-const ADVICE: Readonly<Record<string, string>> = {
-  RegExp: ' Use it for the value of a field: { message: /…/ }.',
-  Error: ' Expect the fields of the logged error: { err: { message: error.message } }.',
-  Matcher: ' Matchers are values of fields: { order: expect.objectContaining({ … }) }.',
-  Map: ' Use Object.fromEntries(map).',
-};
 
 /** Longer expectations are cut in messages. */
 const MAX_LINE_CHARACTERS = 500;
@@ -43,11 +34,10 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
     throw new LogOptionsException(`${owner}: ${doubt.message}`);
   }
   const isMatcher = typeof Object(expectation).asymmetricMatch === 'function';
-  const kind = isMatcher ? 'Matcher' : Object.prototype.toString.call(expectation).slice(8, -1);
-  if (kind !== 'Object') {
-    const got = `(got ${describe(expectation)}).${ADVICE[kind] ?? ''}`;
-    throw new LogOptionsException(`${owner} expects a query or an object of fields ${got}`);
-  }
+  if (isMatcher || Object.prototype.toString.call(expectation) !== '[object Object]')
+    throw new LogOptionsException(
+      `${owner} expects a query or an object of fields, such as { message: /…/ } (got ${describe(expectation)}).`,
+    );
   const patterns = flattenFields(owner, expectation);
   const [first] = patterns.keys();
   if (![...patterns.values()].every(isAbsent)) return { kind: 'fields', patterns };
@@ -56,15 +46,6 @@ export function resolveExpectation(owner: string, expectation: LogExpectation): 
       ? `${owner}: the object has no fields. Use the query "*" to match any record.`
       : `${owner}: "${first}" is undefined and no other field has a value, so any record without it would match. If you mean that, use the query ${quoteField(first)}!=*`,
   );
-}
-
-/** A query for what an expectation matches, without the fields that a query can't describe. */
-export function expectationQuery(expectation: ResolvedExpectation): string {
-  if (expectation.kind === 'query') return expectation.queryString;
-  return [...expectation.patterns]
-    .map(([name, pattern]) => fieldCondition(name, pattern))
-    .filter((condition) => condition !== '')
-    .join(' ');
 }
 
 /** The names of fields that an expectation may read. */

@@ -3,7 +3,7 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe } from '../../core/option-checks.ts';
 import { sharedByCopies } from '../../core/real-process.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
-import { levelName as commonName, spellingsOf } from '../../core/records/severity.ts';
+import { levelName as commonLevel } from '../../core/records/severity.ts';
 import type { LogEvent } from '../../index.ts';
 import { loggedValue, namesBelow } from './logged-fields.ts';
 
@@ -78,7 +78,7 @@ export function flattenFields(owner: string, fields: object): Map<string, FieldP
 
 const levelNames = sharedByCopies('level-names', () => new Map<number, string>());
 /** The fields in which loggers write the message. */
-export const messageNames = sharedByCopies('message-names', () => new Set(['message', 'msg']));
+const messageNames = sharedByCopies('message-names', () => new Set(['message', 'msg']));
 
 /** Names that loggers use for the error and the level, and for the time, which a record has only as its timestamp. */
 const SAME_FIELDS = [['err', 'error'], ['@timestamp', 'time', 'timestamp'], LEVEL_FIELDS];
@@ -95,13 +95,24 @@ export function nameIn(record: LogEvent, name: string): string {
   return names.find((known) => record[known] !== undefined) ?? name;
 }
 
+/** One name for all that loggers use for the same field: `err.message` for `error.msg`. */
+function commonName(name: string): string {
+  const same = [[...messageNames], ...SAME_FIELDS];
+  const first = (part: string) =>
+    same.find((names) => names.some((each) => each.toLowerCase() === part.toLowerCase()))?.[0];
+  return (
+    first(name) ??
+    name
+      .split('.')
+      .map((part) => first(part) ?? part)
+      .join('.')
+  );
+}
+
 /** The field of a record that has another of the names that loggers use for it, or for the object that has it. */
 export function otherName(name: string, record: LogEvent): string | undefined {
-  const [head = ''] = name.split('.', 1);
-  const sameAs = (own: string) => [[...messageNames], ...SAME_FIELDS].find((names) => names.includes(own));
-  const ofHead = sameAs(head)?.map((other) => other.concat(name.slice(head.length)));
-  const names = sameAs(name) ?? sameAs(name.toLowerCase()) ?? ofHead ?? [];
-  return names.find((other) => !name.startsWith('#') && other !== name && record[other] !== undefined);
+  const isOther = (other: string) => other !== name && commonName(other) === commonName(name);
+  return name.startsWith('#') ? undefined : Object.keys(record).find(isOther);
 }
 
 /** Whether the field of a record matches the pattern. */
@@ -163,12 +174,5 @@ function valueFor(matcher: AsymmetricMatcher, text: string | undefined, logged: 
 
 /** One name for all spellings of a level, also for a number that a logger gives its own level. */
 function levelName(text: string): string {
-  return commonName(levelNames.get(Number(text)) ?? text);
-}
-
-/** How records may write a level. */
-export function levelSpellings(text: string): readonly string[] {
-  const name = levelName(text);
-  const numbers = [...levelNames.keys()].map(String).filter((number) => levelName(number) === name);
-  return [...new Set([...spellingsOf(name), ...numbers])];
+  return commonLevel(levelNames.get(Number(text)) ?? text);
 }

@@ -42,6 +42,12 @@ export function loggedValue(record: LogEvent, name: string): unknown {
   return memberOf(loggedFields(record), name);
 }
 
+/** The error that a field would be a part of, if the record has it as an empty object. */
+export function lostError(record: LogEvent, name: string): string | undefined {
+  const error = /^err(?:or)?(?=\.|$)|^.+(?=\.(?:message|stack)$)/.exec(name)?.[0];
+  return error !== undefined && JSON.stringify(loggedValue(record, error)) === '{}' ? error : undefined;
+}
+
 /** Parses the text of a record. If it is not JSON, as in rows of aggregates, returns the flat fields. */
 function loggedFields(event: LogEvent): object {
   const { '@id': id, '@rawstring': text } = event;

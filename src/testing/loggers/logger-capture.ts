@@ -32,7 +32,9 @@ export function captureLogger(
   const named = Object.fromEntries(Object.entries(tags).map(([name, value]) => [`#${name}`, value]));
   if (isWinstonLogger(target)) return { ...captureWinston(target, connection, quiet), tags: named };
   if (isPinoLogger(target)) return { ...capturePino(target, connection, quiet), tags: named };
-  throw new LogOptionsException(`capture expects a pino or winston logger.${moduleHint(logger)}`);
+  throw new LogOptionsException(
+    'capture expects the logger that pino() or winston.createLogger() returns. For a console, track captureConsole(logs.connection) of logclient/console.',
+  );
 }
 
 /**
@@ -55,13 +57,4 @@ export function refuseSecond(
       `${owner}: ${what} is already ${state}, so its records would be duplicated. Capture a logger once; that includes its children. To end a capture, call the function that capture() returned.`,
     );
   }
-}
-
-function moduleHint(value: unknown): string {
-  const { createLogger, log, debug }: Readonly<Record<string, unknown>> = Object(value);
-  if (typeof createLogger === 'function')
-    return ' This is the winston module: capture the logger that winston.createLogger() returns.';
-  if (typeof log === 'function' && debug !== undefined)
-    return ' This is a console: capture the logger that your program uses, or send the console to this server with captureConsole(logs.connection) of logclient/console.';
-  return typeof value === 'function' ? ' This is a function: capture the logger that pino() returns.' : '';
 }

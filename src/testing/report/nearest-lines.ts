@@ -1,11 +1,13 @@
 import { countText } from '../../core/count-text.ts';
+import { escapeRegex } from '../../core/escape-regex.ts';
 import { nearestName } from '../../core/nearest-name.ts';
+import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent } from '../../index.ts';
 import type { ResolvedExpectation } from '../expectations/expectation.ts';
 import { type FieldPattern, fits, nameIn, otherName, patternText } from '../expectations/field-pattern.ts';
-import { loggedValue, namesBelow } from '../expectations/logged-fields.ts';
+import { loggedValue, lostError, namesBelow } from '../expectations/logged-fields.ts';
 import { queryTerms } from '../expectations/query-term.ts';
 import type { AssertionOptions, LogSource } from '../log-source.ts';
 import { differenceText } from './difference.ts';
@@ -27,8 +29,12 @@ const ABSENT = 1_001;
 /** … or with the expected value under another name, such as "msg" for "message", or a similar value. */
 const SIMILAR = 501;
 
+const IN_ANOTHER_SPELLING = ', in another spelling';
+
 interface Condition {
   readonly text: string;
+  /** The query that it is a part of. */
+  readonly query?: string;
   /** The expected value, if it has one. */
   readonly expected: string;
   /** What is expected of the field; unknown in a query. */
@@ -47,7 +53,6 @@ export async function nearestLines(
   options: AssertionOptions,
 ): Promise<string[]> {
   const conditions = await conditionsOf(source, expectation, options);
-  const lost = expectation.kind === 'query' ? await lostStep(source, expectation.queryString, options) : '';
   const ranked = records.map((record) => {
     return { record, distance: conditions.reduce((sum, each) => sum + distanceOf(record, each), 0) };
   });
@@ -61,8 +66,7 @@ export async function nearestLines(
       const found = fields.join(', ') || paint.wrong('not found');
       return `${paint.expected(text)}: ${found}${likeness(record, condition)}`;
     });
-    if (distance === 0)
-      reasons.push(`passes the leading filters of the query, but not the steps after them${lost}`);
+    if (distance === 0) reasons.push('passes the leading filters of the query, but not the steps after them');
     return [`  ${logLine(shown)}`, ...reasons.map((reason) => `    ${paint.wrong('✗')} ${reason}`)];
   });
 }
@@ -78,23 +82,43 @@ function resembles(whole: string, part: string): boolean {
   return !whole.includes(part) && looks!.includes(wanted!);
 }
 
-/** How a record almost meets a condition that it fails; empty if it doesn't. */
-function likeness(record: LogEvent, { text, expected, pattern, namesIn }: Condition): string {
-  const values = namesIn(record).map((name) => String(record[name] ?? ''));
-  if (resembles(String(record['@rawstring']), text) || values.some((value) => resembles(text, value)))
-    return ', but a string looks the same';
-  if (values.some((value) => value !== expected && levelName(value) === levelName(expected)))
-    return ', in another spelling';
-  const isWildcard = typeof pattern === 'string' && pattern.includes('*');
-  return isWildcard ? '; "*" is a wildcard only in queries: use a RegExp' : '';
+/** How a record meets a condition that it fails, but for its form; empty if it doesn't. */
+function likeness(record: LogEvent, { text, query = '', expected, pattern, namesIn }: Condition): string {
+  const fields = namesIn(record).map((name) => [name, String(record[name] ?? '')] as const);
+  const { '@rawstring': _, ...all } = record;
+  const isInside = Object.values(all).some((value) => resembles(String(value), text));
+  if (isInside || fields.some(([, value]) => resembles(text, value))) return ', but a string looks the same';
+  if (fields.some(([, value]) => value !== expected && levelName(value) === levelName(expected)))
+    return IN_ANOTHER_SPELLING;
+  const unquoted = query.replace(/\s*=\s*/g, '=');
+  if (fields.some(([name, value]) => / /.test(value) && unquoted.includes(`${name}=${value}`)))
+    return '; a value with spaces needs quotes';
+  const lost = fields.flatMap(([name]) => lostError(record, name) ?? []);
+  if (lost.length > 0) return `; "${lost[0]}" was logged as {}, as pino logs an Error unless it is in "err"`;
+  if (typeof pattern !== 'string' || !pattern.includes('*')) return '';
+  const wildcard = new RegExp(`^${pattern.split('*').map(escapeRegex).join('.*')}$`, 's');
+  const isMet = fields.some(([, value]) => wildcard.test(value));
+  return isMet ? '; "*" is a wildcard only in queries: use a RegExp' : '';
 }
 
-/** The first step that no record passes. */
-async function lostStep(source: LogSource, query: string, options: AssertionOptions): Promise<string> {
-  const queryString = `${query}\n| explain:asTable()`;
-  const steps = await source.find({ kind: 'query', queryString }, options).catch(() => []);
-  const lost = steps.find(({ eventsIn, eventsOut }) => Number(eventsIn) > 0 && Number(eventsOut) === 0);
-  return lost === undefined ? '' : `: none passes ${source.mask.text(String(lost.step))}`;
+/** The lines of a record that fails an expectation only in the form of values; empty if none does. */
+export async function nearMiss(
+  context: { readonly source: LogSource; readonly paint: Paint },
+  expectation: ResolvedExpectation,
+  options: AssertionOptions,
+): Promise<string[]> {
+  const conditions = await conditionsOf(context.source, expectation, options);
+  const record = (await context.source.records(options)).find((each) => {
+    const failed = conditions.filter(({ accepts }) => !accepts(each));
+    // Of other values, the spelling may be what is tested.
+    const isForm = (condition: Condition): boolean => {
+      const hint = likeness(each, condition);
+      if (hint !== IN_ANOTHER_SPELLING) return hint !== '';
+      return condition.namesIn(each).some((name) => LEVEL_FIELDS.includes(name));
+    };
+    return failed.length > 0 && failed.every(isForm);
+  });
+  return record === undefined ? [] : nearestLines(context, [record], expectation, options);
 }
 
 async function conditionsOf(
@@ -120,7 +144,7 @@ async function conditionsOf(
       const ids = new Set(rows.map((row) => row['@id']));
       const accepts: Condition['accepts'] = (record, other) => other === undefined && ids.has(record['@id']);
       const expected = text.slice(text.indexOf('=') + 1).replace(/^[\s"]+|[\s")]+$/g, '');
-      return { text, expected, namesIn: () => fields, accepts };
+      return { text, query: expectation.queryString, expected, namesIn: () => fields, accepts };
     }),
   );
 }

@@ -2,11 +2,9 @@ import { pathToFileURL } from 'node:url';
 import { inspect, stripVTControlCharacters } from 'node:util';
 import { refuseUnknownOptions, requireText } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../index.ts';
-import { expectationQuery, type ResolvedExpectation } from '../expectations/expectation.ts';
 import type { LogSource } from '../log-source.ts';
 import { writeHtmlReport } from './html-report.ts';
 import { recordLines } from './log-line.ts';
-import type { ReportMask } from './report-mask.ts';
 
 const MAX_RECORDS = 40;
 
@@ -40,23 +38,18 @@ interface ReportedLogs {
 
 interface TestLogs {
   readonly all: Map<LogSource, ReportedLogs>;
-  /** The queries of the latest failed assertions by the text of the failure, oldest first. */
-  readonly failed: Map<string, string>;
   /** Whether a runner will ask for them. */
   isWanted: boolean;
   /** Folder for HTML reports of failed tests. @default none are written */
   htmlReport?: string | undefined;
 }
 
-/** Most of them don't fail their test: it retries or expects them. */
-const MAX_FAILED = 100;
-
 /** Shared by all copies of the package in a realm: a setup file and a test file can have one each. */
-const KEY = Symbol.for('logclient.test-logs.3');
+const KEY = Symbol.for('logclient.test-logs.4');
 
 export function testLogs(): TestLogs {
   const holder = globalThis as { [KEY]?: TestLogs };
-  holder[KEY] ??= { all: new Map(), failed: new Map(), isWanted: false };
+  holder[KEY] ??= { all: new Map(), isWanted: false };
   return holder[KEY];
 }
 
@@ -82,14 +75,6 @@ export function configureLogTests(settings: LogTestSettings): void {
   const { htmlReport } = settings;
   if (htmlReport !== undefined) requireText('configureLogTests', 'htmlReport', htmlReport);
   testLogs().htmlReport = htmlReport;
-}
-
-/** Remembers an assertion: if its text is in the error of a test, the report starts with its query. */
-export function noteFailure(text: string, mask: ReportMask, expectation?: ResolvedExpectation): void {
-  const { failed } = testLogs();
-  const query = expectation === undefined ? '' : expectationQuery(expectation);
-  failed.set(text, mask.text(query) === query ? query : '');
-  if (failed.size > MAX_FAILED) failed.delete([...failed.keys()][0]!);
 }
 
 /** @param owner the only test that the records belong to */
@@ -132,7 +117,7 @@ export async function endTest({ concurrent }: Pick<ReportedTest, 'concurrent'>):
  */
 export async function describeTestLogs(test: ReportedTest): Promise<string | undefined> {
   const { id, name, concurrent, errors = [] } = test;
-  const { all, failed, htmlReport } = testLogs();
+  const { all, htmlReport } = testLogs();
   const isOwn = ({ owner }: ReportedLogs) => owner === id || (owner === undefined && concurrent !== true);
   const own = [...all.values()].filter(isOwn);
   const results = await Promise.all(
@@ -150,9 +135,7 @@ export async function describeTestLogs(test: ReportedTest): Promise<string | und
   for (const failure of failures) shown.push(`Not all logs could be read. ${failure}`);
   if (htmlReport !== undefined && records.length > 0) {
     const message = stripVTControlCharacters([...new Set(errors.map(messageOf))].join('\n\n'));
-    const [, query] =
-      [...failed].findLast(([text]) => message.includes(stripVTControlCharacters(text))) ?? [];
-    const options = { message, query, dir: htmlReport, name: name || 'test', records };
+    const options = { message, dir: htmlReport, name: name || 'test', records };
     try {
       shown.push(`Search these logs: ${pathToFileURL(writeHtmlReport(options)).href}`);
     } catch (error) {
