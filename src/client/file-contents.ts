@@ -121,8 +121,8 @@ function requireInt(owner: string, name: string, value: unknown): number {
 }
 
 function requireTexts(owner: string, what: string, texts: unknown): readonly string[] {
-  if (Array.isArray(texts) && Array.from(texts).every((text) => typeof text === 'string')) return texts;
-  throw new LogOptionsException(`${owner}: ${what} must be an array of strings.`);
+  const cells = requireArray(owner, what, texts, 'strings');
+  return cells.map((cell, index) => requireString(owner, `column ${index} of ${what}`, cell));
 }
 
 function requireRows(

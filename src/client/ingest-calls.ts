@@ -41,7 +41,7 @@ export async function ingestRequest(
   { headers, ...call }: CallOptions,
   data: unknown,
 ): Promise<CallOptions & RestCallOptions> {
-  const json = jsonText(owner, data, rejectLost);
+  const json = jsonText(owner, data, rejectLost(data));
   if (json.length < MIN_GZIP_LENGTH) return { ...call, headers, data: json };
   return { ...call, headers: { 'content-encoding': 'gzip', ...headers }, data: await promisify(gzip)(json) };
 }
@@ -113,11 +113,27 @@ function requireMembers(what: string, value: unknown, known: readonly string[]):
 }
 
 /** For `JSON.stringify`: rejects what it would change or omit, such as an Error or a Map. `undefined` is omitted on purpose. */
-function rejectLost(name: string, value: unknown): unknown {
-  if (!isLost(value)) return value;
-  throw new TypeError(
-    `"${name}" is ${describe(value)}: use String(), or an Ingester, which converts all values`,
-  );
+function rejectLost(data: unknown) {
+  return (_: string, value: unknown): unknown => {
+    if (!isLost(value)) return value;
+    const place = `elements${placeOfLost(data)}`;
+    throw new TypeError(
+      `${place} is ${describe(value)}: use String(), or an Ingester, which converts all values`,
+    );
+  };
+}
+
+/** The path of the first such value, such as `[0].events[2].attributes.ratio`. */
+function placeOfLost(value: unknown, path = ''): string | undefined {
+  const { toJSON } = Object(value) as { toJSON?: unknown };
+  const sent: unknown = typeof toJSON === 'function' ? toJSON.call(value) : value;
+  if (isLost(sent)) return path;
+  if (typeof sent !== 'object' || sent === null) return undefined;
+  for (const [name, member] of Object.entries(sent)) {
+    const place = placeOfLost(member, `${path}${Array.isArray(sent) ? `[${name}]` : `.${name}`}`);
+    if (place !== undefined) return place;
+  }
+  return undefined;
 }
 
 function isLost(value: unknown): boolean {

@@ -265,7 +265,7 @@ export class ResourceCall {
     let part = data;
     for (const member of place.split('.')) {
       part = (part as Readonly<Record<string, unknown>>)[member];
-      if (part === undefined || part === null) throw badResponse(this.#answer, `has no "${place}"`);
+      if (part === undefined || part === null) throw this.#unexpected(data, `has no "${place}"`);
     }
     return part as T;
   }
@@ -274,7 +274,13 @@ export class ResourceCall {
   listOf<Item>(data: unknown, place: string): Item[] {
     const list = this.partOf(data, place);
     if (isList(list)) return list as Item[];
-    throw badResponse(this.#answer, `has a "${place}" that is not a list of objects`);
+    throw this.#unexpected(data, `has a "${place}" that is not a list of objects`);
+  }
+
+  /** Strings in the response can be tokens, so the exception has only the others. */
+  #unexpected(data: unknown, problem: string): LogHTTPException {
+    const body = JSON.stringify(data, (_, value) => (typeof value === 'string' ? '…' : value));
+    return badResponse(this.#answer, problem, body.slice(0, 500));
   }
 
   /** The response to a GraphQL request, for exceptions. */

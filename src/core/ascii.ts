@@ -27,3 +27,7 @@ export const FIRST_PRINTABLE = 0x20;
 
 /** Bit that makes an ASCII letter lower case. */
 export const LOWER_CASE = 0x20;
+
+export function isDigit(code: number): boolean {
+  return code >= ZERO && code <= NINE;
+}

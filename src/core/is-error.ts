@@ -1,13 +1,11 @@
+import { tryOr } from './try-or.ts';
+
 /**
  * True for errors of any realm: under Jest, the errors of Node's own modules are not instances of the global `Error`.
  * Never throws.
  */
 export function isError(value: unknown): value is Error {
-  try {
-    return value instanceof Error || hasErrorPrototype(value);
-  } catch {
-    return false; // A proxy.
-  }
+  return tryOr(false, () => value instanceof Error || hasErrorPrototype(value)); // A proxy may throw.
 }
 
 /** `types.isNativeError` does not know `DOMException`, nor classes that were written without `class`. */

@@ -28,10 +28,10 @@ export function stringEnd(text: string, start: number): number {
   return end === -1 ? text.length : end + 1;
 }
 
-/** @returns the index after a value, or `limit` if the value does not end before it. */
-export function valueEnd(text: string, start: number, limit = text.length): number {
+/** @returns the index after a value, or the end of the text. */
+export function valueEnd(text: string, start: number): number {
   let depth = 0;
-  for (let at = start; at < limit; at++) {
+  for (let at = start; at < text.length; at++) {
     const code = text.charCodeAt(at);
     if (code === ascii.QUOTE) at = stringEnd(text, at) - 1;
     else if (isOpening(code)) depth++;
@@ -41,7 +41,7 @@ export function valueEnd(text: string, start: number, limit = text.length): numb
     } else continue;
     if (depth === 0) return at + 1;
   }
-  return limit;
+  return text.length;
 }
 
 /** A member of an object as JSON, and its indexes in the text of the object. */

@@ -2,21 +2,13 @@ import { abortable } from './abortable.ts';
 
 /** Runs tasks one at a time, in order of arrival. Failed tasks don't stop later ones. */
 export class Mutex {
-  #last: Promise<void> = Promise.resolve();
+  #last: Promise<unknown> = Promise.resolve();
 
   /** The outcome of `task`; rejects with the reason of `signal` if it aborts before the task starts. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const before = this.#last;
-    let leave = (): void => {};
-    const left = new Promise<void>((resolve) => {
-      leave = resolve;
-    });
-    this.#last = before.then(() => left);
-    try {
-      await (signal === undefined ? before : abortable(before, signal));
-      return await task();
-    } finally {
-      leave();
-    }
+    const outcome = (signal === undefined ? before : abortable(before, signal)).then(task);
+    this.#last = Promise.allSettled([before, outcome]);
+    return outcome;
   }
 }

@@ -17,7 +17,9 @@ const OF_REQUESTS: Readonly<Record<string, string>> = {
 };
 
 /** Other clients and flags have these names. */
-const SYNONYMS: Readonly<Record<string, string>> = { from: 'start', since: 'start', to: 'end', until: 'end' };
+const SYNONYMS: Readonly<Record<string, string>> = {
+  ...{ from: 'start', since: 'start', to: 'end', until: 'end', params: 'query', json: 'data', body: 'data' },
+};
 
 /** Starts each problem in a message that lists several. */
 const NEXT_PROBLEM = '\n- ';
@@ -35,7 +37,7 @@ export function refuseUnknownOptions(
   known: readonly string[],
   advice: Readonly<Record<string, string>> = {},
 ): void {
-  requireOptions(owner, options);
+  requireOptions(owner, options, known[0]);
   const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
   const isShort = known.length <= MAX_LISTED;
   const list = isShort
@@ -119,9 +121,12 @@ function fullName(name: string, known: readonly string[]): string | undefined {
   return fits('endsWith') ?? fits('startsWith');
 }
 
-/** @throws LogOptionsException unless the options are a plain object. */
-export function requireOptions(owner: string, options: unknown): void {
-  requireObject(owner, 'the options', options);
+/** @param first the option that clients in other languages have here. @throws LogOptionsException unless the options are a plain object. */
+export function requireOptions(owner: string, options: unknown, first?: string): void {
+  const isNamed = first === undefined || !/string|number|boolean/.test(typeof options);
+  if (isNamed) return void requireObject(owner, 'the options', options);
+  const { message } = wrongKind(owner, 'the options', 'an object', options);
+  throw new LogOptionsException(`${message} Name it, as in { ${first}: ${describe(options)} }.`);
 }
 
 /** @throws LogOptionsException if both options are set. */

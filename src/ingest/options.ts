@@ -215,8 +215,6 @@ export interface ResolvedIngesterOptions
   readonly maxRetryDelayMs: number;
 }
 
-const OVERFLOW_POLICIES = ['dropOldest', 'dropNewest', 'block'] as const satisfies OverflowPolicy[];
-
 /** What a logger adds: names of its own options, what to do instead of an option, and functions that only throw. */
 export interface LoggerChecks {
   readonly own?: readonly string[];
@@ -262,7 +260,7 @@ function checksOf(owner: string, options: IngesterOptions) {
     tagFields: () => requireTexts(owner, 'tagFields', options.tagFields),
     redact: () => resolveRedactOptions(owner, options.redact),
     batchIds: () => requireBoolean(owner, 'batchIds', batchIds),
-    overflow: () => requireOneOf(owner, 'overflow', overflow, OVERFLOW_POLICIES),
+    overflow: () => requireOneOf(owner, 'overflow', overflow, ['dropOldest', 'dropNewest', 'block']),
     spool: () =>
       options.spool === undefined ? undefined : resolveSpoolOptions(`${owner} "spool"`, options.spool),
     compression: () => requireOneOf(owner, 'compression', compression, ['gzip', 'none']),

@@ -59,6 +59,20 @@ function asked(service: HttpService, index = 0): { field: string | undefined; va
 }
 
 describe('Clients', () => {
+  it.each([
+    ['createUser', (client: LogClient) => client.createUser('a@b.c', true as never), 'isRoot: true'],
+    ['getFileContent', (client: LogClient) => client.getFileContent('a.csv', 50 as never), 'offset: 50'],
+    ['ingestMessages', (client: LogClient) => client.ingestMessages(['a'], 'kv' as never), 'parser: "kv"'],
+    ['query', (client: LogClient) => client.query('*', '24h' as never), 'start: "24h"'],
+  ])(
+    'reject an argument that %s() of other clients has there, and name its option',
+    async (name, call, as) => {
+      const client = new LogClient({ baseUrl: 'http://localhost:1', repository: 'r', userToken: TOKEN });
+      await expect(call(client)).rejects.toThrow(`${name}: the options must be an object`);
+      await expect(call(client)).rejects.toThrow(`Name it, as in { ${as} }.`);
+    },
+  );
+
   it('read the repository and ingest token of HUMIO_… variables, and trim a repository', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
     vi.stubEnv('HUMIO_REPOSITORY', 'from-env');
@@ -334,7 +348,7 @@ describe('Values of ingestJsonData()', () => {
     const elements = [{ events: [{ timestamp: 1 }, { timestamp: 1, attributes }] }] as never;
     const error = await client.ingestJsonData(elements).catch((caught: unknown) => caught);
     expect(String(error)).toContain(
-      `ingestJsonData: "data" can't be serialized as JSON ("${name}" is ${got}: use String()`,
+      `ingestJsonData: "data" can't be serialized as JSON (elements[0].events[1].attributes.deep[0].${name} is ${got}: use String()`,
     );
     expect(service.calls).toEqual([]);
   });
@@ -670,7 +684,7 @@ describe('Lookup files', () => {
     ],
     [
       (client: LogClient) => client.addFileContents('a.csv', ['x'], [[1]] as never),
-      'row 0 must be an array of strings',
+      'column 0 of row 0 must be a string (got 1).',
     ],
     [
       (client: LogClient) => client.addFileContents('a.csv', 'x' as never, []),
@@ -914,6 +928,7 @@ describe('Unexpected responses', () => {
       name: 'LogHTTPException',
       code: 'LOG_BAD_ANSWER',
       message: 'The response to POST /graphql has no "createSavedQuery.savedQuery".',
+      body: '{"createSavedQuery":{}}',
     });
   });
 });

@@ -28,6 +28,15 @@ describe('refuseUnknownOptions()', () => {
     expect(check({ [name]: false })).toThrow(`Ingester has no option "${name}". ${advice}`);
   });
 
+  it.each([
+    ['params', 'query'],
+    ['json', 'data'],
+    ['body', 'data'],
+  ])('suggests %s of other clients as %s', (name, option) => {
+    const refuse = () => refuseUnknownOptions('callRest', { [name]: {} }, ['timeoutMs', 'data', 'query']);
+    expect(refuse).toThrow(`callRest has no option "${name}". Did you mean "${option}"?`);
+  });
+
   it('lists the known options if no name is near', () => {
     expect(check({ color: 'red' })).toThrow('Known options: baseUrl, maxBatchBytes.');
   });

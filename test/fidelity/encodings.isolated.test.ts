@@ -1,4 +1,4 @@
-import { brotliCompressSync, constants, createGzip, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
+import { constants, createGzip, gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
 import { LogConnectionDroppedException, LogException, LogHTTPException } from '../../src/core/errors.ts';
 import { collect } from '../helpers/collect.ts';
@@ -11,9 +11,6 @@ const CODINGS = [
   ['gzip', gzipSync],
   ['x-gzip', gzipSync],
   ['GZIP', gzipSync],
-  ['deflate', deflateSync],
-  ['deflate', deflateRawSync],
-  ['br', brotliCompressSync],
 ] as const;
 
 function encoded(reply: Reply, coding: string, encode: (body: Buffer) => Uint8Array): Reply {
@@ -96,12 +93,7 @@ describe.each(CARRIERS)('Compressed responses over $name', (carrier) => {
 
   itDecodes.each([
     ['plain text that calls itself gzip', 'gzip', 'the body is not valid gzip'],
-    ['plain text that calls itself br', 'br', 'the body is not valid br'],
-    [
-      'a coding that nobody asked for',
-      'zstd',
-      'the Content-Encoding "zstd" is not one of gzip, deflate and br',
-    ],
+    ['a coding that no request offered', 'br', 'the Content-Encoding "br" is not gzip'],
   ])('that can not be read say so: %s', async (_, coding, reason) => {
     const { client } = await status(encoded(json(STATUS), coding, (body) => body));
     const error = await client.getStatus().catch((caught: unknown) => caught);

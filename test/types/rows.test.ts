@@ -70,6 +70,11 @@ describe('Rows', () => {
     expectTypeOf<LogEvent['level']>().toEqualTypeOf<string | number | undefined>();
   });
 
+  it('can be literals in mocks', () => {
+    expectTypeOf({ '@timestamp': 1, '@id': 'a', msg: 'x', ms: 12 }).toExtend<LogEvent>();
+    expectTypeOf({ _count: '1', service: undefined }).toExtend<LogEvent>();
+  });
+
   it('must be objects', () => {
     // @ts-expect-error a row is an object
     expectTypeOf(() => client.query<string>('x')).toBeFunction();

@@ -1,7 +1,7 @@
 import * as ascii from '../../src/core/ascii.ts';
 import { LABELED_LEVELS } from '../../src/core/records/logger-line.ts';
 import { timestampOf } from '../../src/core/records/timestamp.ts';
-import { isDigit, NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
+import { NOT_PLAIN } from '../../src/ingest/record/json-bytes.ts';
 import type { ByteLine } from '../../src/ingest/record/line-bytes.ts';
 import type { IngestRecord } from '../../src/ingest/record/record.ts';
 import { jsonString } from '../../src/ingest/record/safe-json.ts';
@@ -111,7 +111,7 @@ function headBytes(timestamp: string, firstMember: string): Buffer {
 
 function isEpochMilliseconds(bytes: Buffer, start: number, end: number): boolean {
   if (end - start !== EPOCH_MILLISECONDS_DIGITS || bytes[start] === ascii.ZERO) return false;
-  for (let at = start; at < end; at++) if (!isDigit(bytes[at]!)) return false;
+  for (let at = start; at < end; at++) if (!ascii.isDigit(bytes[at]!)) return false;
   return true;
 }
 

@@ -1,11 +1,8 @@
 import { LogOptionsException, LogQueryException } from '../../core/errors.ts';
 import { meantName } from '../../core/nearest-name.ts';
-import { emitWarning } from '../../core/process-warning.ts';
+import { emitWarningOnce } from '../../core/process-warning.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { QueryInput } from '../../core/wire/query.ts';
-
-/** Functions that were already reported. */
-const reported = new Set<string>();
 
 /**
  * Checks a query for a service without diagnostics. An unknown function is reported once per process, because the
@@ -65,10 +62,6 @@ export async function checkArguments({ queryString, arguments: values = {} }: Qu
 }
 
 function reportFunction(name: string): void {
-  if (reported.has(name)) return;
-  reported.add(name);
-  emitWarning(
-    `The query calls ${name}(), a function that this version of logclient does not know. Check its name: Next-Gen SIEM reports no errors in queries.`,
-    'LogclientQueryWarning',
-  );
+  const message = `The query calls ${name}(), a function that this version of logclient does not know. Check its name: Next-Gen SIEM reports no errors in queries.`;
+  emitWarningOnce(name, message, 'LogclientQueryWarning');
 }

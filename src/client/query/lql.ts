@@ -2,7 +2,7 @@ import { isDate, isRegExp } from '../../core/builtin-types.ts';
 import { LogOptionsException } from '../../core/errors.ts';
 import { describe, requireString } from '../../core/option-checks.ts';
 import { type FragmentPart, type FragmentValue, textPart } from './fragment/fragment-part.ts';
-import { isQueryFragment, partsOf, QueryFragment } from './query-fragment.ts';
+import { isQueryFragment, PARTS, QueryFragment } from './query-fragment.ts';
 
 /** A value that can be inserted into a query: a literal, a list of literals, or another fragment. */
 export type LqlValue =
@@ -96,7 +96,7 @@ function joined(values: readonly LqlValue[], separator: FragmentPart, name: stri
 
 /** @param name name of the value in messages. */
 function partFor(value: LqlValue | undefined, name: string): FragmentPart {
-  if (isQueryFragment(value)) return { kind: 'fragment', parts: partsOf(value) };
+  if (isQueryFragment(value)) return { kind: 'fragment', parts: value[PARTS] };
   if (Array.isArray(value)) return listPart(value, name);
   return { kind: 'literal', value: requireValue(value, name) };
 }

@@ -2,7 +2,7 @@ import type { FragmentPart } from './fragment/fragment-part.ts';
 import { fragmentText } from './fragment/fragment-text.ts';
 
 /** Shared by the ESM and the CommonJS copy of the package. JSON can't contain such a member. */
-const PARTS = Symbol.for('logclient.query-fragment');
+export const PARTS = Symbol.for('logclient.query-fragment');
 
 /**
  * A query or a part of one, created by `lql`. Every client method that accepts a query string also accepts a fragment.
@@ -49,8 +49,4 @@ export function queryStringOf(query: QueryText): string {
 /** Whether a value was created by `lql` of any copy of the package. */
 export function isQueryFragment(value: unknown): value is QueryFragment {
   return typeof value === 'object' && value !== null && PARTS in value;
-}
-
-export function partsOf(fragment: QueryFragment): readonly FragmentPart[] {
-  return fragment[PARTS];
 }

@@ -14,7 +14,7 @@ import {
 } from '../../core/option-checks.ts';
 import { requireStringMap } from '../../core/string-map.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
-import { requireEpochMs, requireLength, requireQueryOptions, requireTimePoint } from './time-option.ts';
+import { requireEpochMs, requireLength, requireTimePoint } from './time-option.ts';
 
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {
@@ -89,7 +89,7 @@ const MEMBERS = {
   arguments: (owner, name, value) => requireStringMap(owner, name, value, true),
 } satisfies Record<Exclude<keyof QueryOptions, keyof CallOptions | 'numbers' | 'rawData'>, Check>;
 
-const QUERY_OPTION_NAMES = [...CALL_OPTION_NAMES, ...Object.keys(MEMBERS), 'numbers', 'rawData'];
+const QUERY_OPTION_NAMES = [...Object.keys(MEMBERS), 'numbers', 'rawData', ...CALL_OPTION_NAMES];
 
 /**
  * Validates a query's options and builds the body of its request.
@@ -105,8 +105,7 @@ export function resolveQueryInput(
   ownNames: readonly string[] = [],
 ): QueryInput {
   requireString(owner, 'the query', queryString);
-  requireQueryOptions(owner, options);
-  refuseUnknownOptions(owner, options, [...ownNames, ...QUERY_OPTION_NAMES]);
+  refuseUnknownOptions(owner, options, [...QUERY_OPTION_NAMES, ...ownNames]);
   if (options.numbers !== undefined) requireTexts(owner, 'numbers', options.numbers);
   const { rawData } = options;
   if (rawData !== undefined) requireObject(owner, '"rawData"', rawData);

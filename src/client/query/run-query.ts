@@ -6,7 +6,7 @@ import {
   requireFunction,
   requireInteger,
 } from '../../core/option-checks.ts';
-import { emitWarning } from '../../core/process-warning.ts';
+import { emitWarningOnce } from '../../core/process-warning.ts';
 import { shortenText } from '../../core/shorten-text.ts';
 import type { LogEvent, QueryInput, QueryWarning } from '../../core/wire/query.ts';
 import { LiveQueryJob } from './live-query-job.ts';
@@ -65,11 +65,6 @@ export interface QueryJobOptions {
   /** `session` of the job that was created, if a load balancer needs it to find the node that runs the job. @default none */
   session?: string | undefined;
 }
-
-/** Maximum number of queries with warnings that are remembered. */
-const MAX_WARNED = 1_000;
-
-const warned = new Set<string>();
 
 /** Creates a job on the service: a live one if the query is live. */
 export async function createQueryJob<Row extends object = LogEvent>(
@@ -137,7 +132,7 @@ interface Retrieval extends Pick<RunQueryOptions, 'onProgress' | 'onWarning'> {
 
 async function allRows<Row extends object>(
   job: StaticQueryJob<Row>,
-  { scope, input, call, maxRows, onProgress, onWarning = warnOnce(input.queryString) }: Retrieval,
+  { scope, input, call, maxRows, onProgress, onWarning = warn(input.queryString) }: Retrieval,
 ): Promise<Row[]> {
   const tell = ({ progress, metadata, warnings }: PollResult<object>, rows: number): void => {
     const { workDone, totalWork, processedEvents } = metadata;
@@ -181,13 +176,9 @@ async function allRows<Row extends object>(
   }
 }
 
-/** Shows the warnings of a query the first time that it has any. */
-function warnOnce(queryString: string): (warning: QueryWarning) => void {
-  if (warned.has(queryString)) return () => {};
-  return ({ message }) => {
-    if (warned.size >= MAX_WARNED) warned.clear();
-    warned.add(queryString);
-    const shown = shortenText(queryString, 100);
-    emitWarning(`${message} (query: ${shown})`, 'LogclientQueryWarning');
-  };
+/** Shows each warning of a query once. */
+function warn(queryString: string): (warning: QueryWarning) => void {
+  const shown = shortenText(queryString, 100);
+  return ({ message }) =>
+    emitWarningOnce(`${message}\n${queryString}`, `${message} (query: ${shown})`, 'LogclientQueryWarning');
 }

@@ -2,22 +2,13 @@ import { isDate } from '../../core/builtin-types.ts';
 import { readDuration, splitRelativeTime } from '../../core/duration.ts';
 import { timeAdvice } from '../../core/epoch.ts';
 import { LogOptionsException } from '../../core/errors.ts';
-import { describe, nullAdvice, requireOptions, wrongKind } from '../../core/option-checks.ts';
+import { describe, nullAdvice } from '../../core/option-checks.ts';
 import { instantOf } from '../../core/records/timestamp.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 
 /** A number and a unit with at most one space: live queries accept nothing else. */
 const LENGTH = /^\s*\d+ ?[a-z]+\s*$/;
 const RELATIVE = ', or a relative time such as "2 hours"';
-
-/** Other clients have the start after the query. @throws LogOptionsException unless the options are a plain object */
-export function requireQueryOptions(owner: string, options: unknown): void {
-  if (typeof options === 'string' && /^\d.{0,30}$/.test(options)) {
-    const { message } = wrongKind(owner, 'the options', 'an object', options);
-    throw new LogOptionsException(`${message} Write { start: "${options}" }.`);
-  }
-  requireOptions(owner, options);
-}
 
 /** Validates a point in time, and converts a Date and ISO 8601 to epoch milliseconds. @throws LogOptionsException */
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {

@@ -1,7 +1,6 @@
 import { type CallOptions, resolveCallOptions } from '../../core/http/call-options.ts';
 import { requireFunction } from '../../core/option-checks.ts';
 import { type QueryOptions, resolveQueryInput } from '../query/query-options.ts';
-import { requireQueryOptions } from '../query/time-option.ts';
 
 /** Options of `tail()`, `watch()` and `waitFor()`. */
 export interface LiveQueryOptions
@@ -40,8 +39,7 @@ export function resolveLiveQueryOptions(
   options: LiveQueryOptions,
   ownNames: readonly string[] = [],
 ): QueryOptions {
-  requireQueryOptions(owner, options);
-  const names = [...ownNames, ...OPTION_NAMES, 'onReconnect', 'onAlive'];
+  const names = [...OPTION_NAMES, ...ownNames, 'onReconnect', 'onAlive'];
   const query: Record<string, unknown> = { ...resolveCallOptions(owner, options, names) };
   requireFunction(owner, 'onReconnect', options.onReconnect);
   requireFunction(owner, 'onAlive', options.onAlive);

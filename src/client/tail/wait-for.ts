@@ -2,11 +2,10 @@ import { abortable } from '../../core/abortable.ts';
 import { startDeadline } from '../../core/deadline.ts';
 import { LogConnectionException, LogOptionsException, LogWaitTimeoutException } from '../../core/errors.ts';
 import { isError } from '../../core/is-error.ts';
-import { describe, isRecord, resolveTimeout } from '../../core/option-checks.ts';
+import { describe, isRecord, requireOptions, resolveTimeout } from '../../core/option-checks.ts';
 import type { LogEvent } from '../../core/wire/query.ts';
 import { PAGE_EVENTS } from '../../core/wire/query-results.ts';
 import type { PollResult } from '../query/poll-result.ts';
-import { requireQueryOptions } from '../query/time-option.ts';
 import { jobSnapshots } from './job-snapshots.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions, type TailReconnect } from './live-query-options.ts';
 import type { QuerySource } from './query-source.ts';
@@ -30,7 +29,7 @@ export async function waitFor<Row extends object = LogEvent>(
   condition: WaitForCondition<Row> = 1,
   options: WaitForOptions = {},
 ): Promise<Row[]> {
-  requireQueryOptions('waitFor', options);
+  requireOptions('waitFor', options, 'start');
   const { timeoutMs: limit, ...queryOptions } = options;
   const timeoutMs = resolveTimeout('waitFor', limit, DEFAULT_TIMEOUT_MS);
   const holds = resolveCondition(condition);

@@ -34,7 +34,7 @@ export interface AttemptOptions extends CallOptions {
   readonly [ATTEMPT]?: number;
 }
 
-export const CALL_OPTION_NAMES = ['headers', 'signal', 'timeoutMs', 'maxRetries'] as const;
+export const CALL_OPTION_NAMES = ['timeoutMs', 'signal', 'maxRetries', 'headers'] as const;
 
 /**
  * Returns the {@link CallOptions} in `options`, with lower-case names of headers.

@@ -19,25 +19,18 @@ export function resolveHeaders(
   token?: string,
 ): Readonly<Record<string, string>> {
   if (headers === undefined) return {};
+  const failure = (problem: string) => new LogOptionsException(`${owner} "headers": ${problem}`);
   const resolved: Record<string, string> = {};
   for (const [name, value] of Object.entries(requireObject(owner, '"headers"', headers, ' of strings'))) {
-    if (!NAME.test(name)) {
-      throw new LogOptionsException(`${owner} "headers": ${JSON.stringify(name)} is not a valid name.`);
-    }
-    if (CONNECTION_HEADERS.includes(name.toLowerCase())) {
-      throw new LogOptionsException(
-        `${owner} "headers": the header "${name}" is managed by the connection. Remove it.`,
-      );
-    }
-    if (token !== undefined && name.toLowerCase() === 'authorization') {
-      throw new LogOptionsException(`${owner} "headers": for the header "authorization", set "${token}".`);
-    }
-    if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value)) {
-      throw new LogOptionsException(
-        `${owner} "headers": the value of the header "${name}" must be a string without control characters.`,
-      );
-    }
-    resolved[name.toLowerCase()] = value;
+    const key = name.toLowerCase();
+    if (!NAME.test(name)) throw failure(`${JSON.stringify(name)} is not a valid name.`);
+    if (CONNECTION_HEADERS.includes(key))
+      throw failure(`the header "${name}" is managed by the connection. Remove it.`);
+    if (token !== undefined && key === 'authorization')
+      throw failure(`for the header "authorization", set "${token}".`);
+    if (typeof value !== 'string' || FORBIDDEN_IN_VALUE.test(value))
+      throw failure(`the value of the header "${name}" must be a string without control characters.`);
+    resolved[key] = value;
   }
   return resolved;
 }

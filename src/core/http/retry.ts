@@ -1,7 +1,7 @@
 import { type BackoffOptions, backoffDelay } from '../backoff.ts';
 import { LogConnectionDroppedException, LogHTTPException, LogTimeoutException } from '../errors.ts';
 import { CERTIFICATE_CODE } from '../tls-problem.ts';
-import { connectionCode } from './connection-code.ts';
+import { connectionCode, RESET_CODES } from './connection-code.ts';
 import { LONGEST_RETRY_AFTER_MS } from './retry-after.ts';
 import { isTransient } from './transient.ts';
 
@@ -22,9 +22,6 @@ const BACKOFF = { firstBoundMs: 250, maxDelayMs: 4_000 };
 /** The request was not sent. */
 const UNSENT: readonly unknown[] = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN'];
 
-/** The request may have been sent. */
-const UNANSWERED: readonly unknown[] = ['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'];
-
 /** Statuses with which a gateway says that it has no response of the service. */
 const GATEWAY: readonly unknown[] = [502, 504];
 
@@ -32,7 +29,7 @@ const GATEWAY: readonly unknown[] = [502, 504];
 export function withDoubt(error: unknown): unknown {
   const isCut = error instanceof LogTimeoutException || error instanceof LogConnectionDroppedException;
   const isGateway = error instanceof LogHTTPException && GATEWAY.includes(error.statusCode);
-  if (!isCut && !isGateway && !UNANSWERED.includes(connectionCode(error))) return error;
+  if (!isCut && !isGateway && !RESET_CODES.includes(connectionCode(error))) return error;
   const { message, stack } = error as Error;
   const doubt = `${message} The service may have applied the request: check before you repeat it.`;
   return Object.assign(error as Error, { message: doubt, stack: stack?.replace(message, () => doubt) });

@@ -78,8 +78,8 @@ export function badAnswer(
 }
 
 /** The same, with a message that names the request: `The response to GET /path has no status.` */
-export function badResponse(response: ResponseHead, problem: string): LogHTTPException {
-  return badAnswer(response, `The response to ${response.method} ${response.path} ${problem}.`);
+export function badResponse(response: ResponseHead, problem: string, body?: string): LogHTTPException {
+  return badAnswer(response, `The response to ${response.method} ${response.path} ${problem}.`, body);
 }
 
 export class HttpWebResponse implements WebResponse {

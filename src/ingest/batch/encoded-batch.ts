@@ -4,14 +4,8 @@ import { gzip, gzipSync, type ZlibOptions } from 'node:zlib';
 /** The fastest level achieves most of the possible compression of logs. */
 const GZIP_LEVEL = 1;
 
-/** Minimum output chunk of the compressor, which needs a turn of the event loop per chunk. */
+/** Minimum output chunk of the compressor, which needs a turn of the event loop per chunk. Most batches shrink to a third. */
 const MIN_GZIP_CHUNK_BYTES = 64 * 1024;
-
-/** The chunk is this much larger than the last batch, because batches of a program compress similarly. */
-const GZIP_MARGIN = 1.2;
-
-/** Compression ratio of the last batch. */
-let latestShare = 0.4;
 
 /** Smaller requests are not compressed. */
 const MIN_GZIP_BYTES = 1024;
@@ -35,17 +29,16 @@ const gzipLater = promisify(gzip);
 /** Compresses a batch off the main thread. The result has its own memory. */
 export async function encodeBatch(batch: PlainBatch, compression: Compression): Promise<EncodedBatch> {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  return compressed(batch, await gzipLater(batch.body, gzipOptionsFor(batch)));
+  return compressed(await gzipLater(batch.body, gzipOptionsFor(batch)));
 }
 
 export function encodeBatchSync(batch: PlainBatch, compression: Compression): EncodedBatch {
   if (!isWorthCompressing(batch, compression)) return uncompressed(batch);
-  return compressed(batch, gzipSync(batch.body, gzipOptionsFor(batch)));
+  return compressed(gzipSync(batch.body, gzipOptionsFor(batch)));
 }
 
 function gzipOptionsFor({ byteLength }: PlainBatch): ZlibOptions {
-  const likelyBytes = Math.ceil(byteLength * latestShare * GZIP_MARGIN);
-  return { level: GZIP_LEVEL, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, likelyBytes) };
+  return { level: GZIP_LEVEL, chunkSize: Math.max(MIN_GZIP_CHUNK_BYTES, Math.ceil(byteLength / 3)) };
 }
 
 function isWorthCompressing({ byteLength }: PlainBatch, compression: Compression): boolean {
@@ -57,8 +50,7 @@ function uncompressed({ body }: PlainBatch): EncodedBatch {
   return { body: Uint8Array.prototype.slice.call(body), isCompressed: false };
 }
 
-function compressed({ byteLength }: PlainBatch, zipped: Buffer): EncodedBatch {
-  latestShare = zipped.length / byteLength;
+function compressed(zipped: Buffer): EncodedBatch {
   const body = Buffer.allocUnsafeSlow(zipped.length);
   zipped.copy(body);
   return { body, isCompressed: true };

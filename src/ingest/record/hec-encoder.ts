@@ -2,7 +2,6 @@ import * as ascii from '../../core/ascii.ts';
 import { memberName, membersOf } from '../../core/json-text.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { HecMetadata } from '../hec-options.ts';
-import { isDigit } from './json-bytes.ts';
 import { MAX_KEPT_BYTES } from './line-bytes.ts';
 import { createRecord, EncodedRecord, type IngestRecord } from './record.ts';
 import { MAX_CACHED_TAGS } from './tags.ts';
@@ -93,7 +92,8 @@ export class HecEncoder {
 
 function startsWithMilliseconds(memory: Buffer): boolean {
   for (let at = 0; at < MS_START.length; at++) {
-    if (memory[at] !== MS_START[at] && !(MS_START[at] === ascii.ZERO && isDigit(memory[at]!))) return false;
+    if (memory[at] !== MS_START[at] && !(MS_START[at] === ascii.ZERO && ascii.isDigit(memory[at]!)))
+      return false;
   }
   return memory[DIGITS_AT] !== ascii.ZERO;
 }

@@ -31,7 +31,7 @@ export function endOfValue(bytes: Uint8Array, start: number, end: number, maxDep
   for (;;) {
     const first = bytes[at]!;
     if (first === ascii.QUOTE) at = endOfString(bytes, at, end);
-    else if (first === ascii.MINUS || isDigit(first)) at = endOfNumber(bytes, at, end);
+    else if (first === ascii.MINUS || ascii.isDigit(first)) at = endOfNumber(bytes, at, end);
     else if (first === ascii.OPEN_BRACE || first === ascii.OPEN_BRACKET) {
       if (depth++ === maxDepth) return NOT_PLAIN;
       const isArray = first === ascii.OPEN_BRACKET;
@@ -109,7 +109,7 @@ function endOfNumber(bytes: Uint8Array, start: number, end: number): number {
 /** @returns {@link NOT_PLAIN} if there is no digit. */
 function digitsEnd(bytes: Uint8Array, start: number, end: number): number {
   let at = start;
-  while (at < end && isDigit(bytes[at]!)) at++;
+  while (at < end && ascii.isDigit(bytes[at]!)) at++;
   return at === start ? NOT_PLAIN : at;
 }
 
@@ -122,11 +122,7 @@ function endOfLiteral(bytes: Uint8Array, start: number, end: number): number {
   return start + literal.length;
 }
 
-export function isDigit(byte: number): boolean {
-  return byte >= ascii.ZERO && byte <= ascii.NINE;
-}
-
 function isHexDigit(byte: number): boolean {
   const lower = byte | ascii.LOWER_CASE;
-  return isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
+  return ascii.isDigit(byte) || (lower >= 0x61 && lower <= 0x66);
 }

@@ -81,10 +81,7 @@ export class TagWriter {
 function tagValue(fields: object | undefined, name: string): string | undefined {
   if (fields === undefined || fields === null || !Object.hasOwn(fields, name)) return undefined;
   const value = (fields as Record<string, unknown>)[name];
-  if (typeof value === 'string') return value;
-  if (typeof value === 'number' || typeof value === 'boolean' || typeof value === 'bigint')
-    return String(value);
-  return undefined;
+  return /string|number|boolean|bigint/.test(typeof value) ? String(value) : undefined;
 }
 
 function isTag(entry: [string, unknown]): entry is [string, string] {

@@ -1,7 +1,7 @@
 import { RESTART_ADVICE } from '../../core/discovery/local-servers.ts';
 import { UNPROVEN } from '../../core/discovery/server-proof.ts';
 import { LogConnectionException, LogHTTPException, LogTimeoutException } from '../../core/errors.ts';
-import { connectionCode } from '../../core/http/connection-code.ts';
+import { connectionCode, RESET_CODES } from '../../core/http/connection-code.ts';
 import { isTransient } from '../../core/http/transient.ts';
 import type { ResolvedIngesterOptions } from '../options.ts';
 import { classifyHecRejection } from './hec-response.ts';
@@ -39,8 +39,7 @@ export function classifyError(error: unknown, options: ResolvedIngesterOptions):
 
 /** Whether the service closed the connection without a response. */
 export function isReset(error: unknown): boolean {
-  const code = connectionCode(error);
-  return code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET';
+  return RESET_CODES.includes(connectionCode(error));
 }
 
 function classifyResponse(error: LogHTTPException, isHec: boolean): FailedOutcome {

@@ -22,9 +22,6 @@ export class LineCutter {
   #eventStart = 0;
   /** Offset of `#start` in the segment. */
   offset = 0;
-  /** Tags of the record that was read last. */
-  #tags: Buffer = Buffer.alloc(0);
-  #tagsText = '';
 
   /** Offset in the segment from which to read more bytes. */
   get readOffset(): number {
@@ -74,8 +71,8 @@ export class LineCutter {
 
   /** The record of the current line. Only valid for a record. */
   record(): IngestRecord {
-    this.#readTags(this.#start + PREFIX_BYTES, this.#eventStart - 1);
-    return createRecord(this.#buffer.toString('utf8', this.#eventStart, this.#lineEnd), this.#tagsText);
+    const tagsText = this.#buffer.toString('utf8', this.#start + PREFIX_BYTES, this.#eventStart - 1);
+    return createRecord(this.#buffer.toString('utf8', this.#eventStart, this.#lineEnd), tagsText);
   }
 
   /** Moves to the next line. Not valid for an incomplete line. */
@@ -85,14 +82,6 @@ export class LineCutter {
     this.#start = next;
     this.#searchedTo = next;
     this.#lineEnd = -1;
-  }
-
-  /** Reuses the string of the previous record if the tags are equal, which is common. */
-  #readTags(start: number, end: number): void {
-    const tags = this.#tags;
-    if (tags.length === end - start && this.#buffer.compare(tags, 0, tags.length, start, end) === 0) return;
-    this.#tags = Buffer.from(this.#buffer.subarray(start, end));
-    this.#tagsText = this.#tags.toString();
   }
 
   #findEnd(): boolean {

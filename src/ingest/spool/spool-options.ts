@@ -48,9 +48,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 
 /** Options with their defaults. The directory is an absolute path. */
-export type ResolvedSpoolOptions = {
-  readonly [Name in keyof SpoolOptions]-?: NonNullable<SpoolOptions[Name]>;
-};
+export type ResolvedSpoolOptions = ReturnType<typeof resolveSpoolOptions>;
 
 /** Settings of a spool and its parts. */
 export interface SpoolSettings extends ResolvedSpoolOptions {
@@ -77,7 +75,7 @@ export interface SpoolSettings extends ResolvedSpoolOptions {
 }
 
 /** @throws LogOptionsException */
-export function resolveSpoolOptions(owner: string, options: SpoolOptions): ResolvedSpoolOptions {
+export function resolveSpoolOptions(owner: string, options: SpoolOptions) {
   requireOptions(owner, options);
   const { directory, maxBytes = 1024 * MIB, fsync = 'interval', segmentBytes } = options;
   return Object.freeze(

@@ -5,7 +5,7 @@ import {
   respondingLocalServer,
 } from '../../core/discovery/local-servers.ts';
 import { DEFAULT_URL, type Environment, generalVariables, VARIABLES } from '../../core/environment.ts';
-import { CLOUDS, cloudOrigin, DEFAULT_CLOUD } from '../../core/http/falcon/clouds.ts';
+import { CLOUD_ORIGINS, CLOUDS, DEFAULT_CLOUD } from '../../core/http/falcon/clouds.ts';
 import { isOn } from '../../core/switches.ts';
 import type { ServiceKind } from '../../index.ts';
 import { usageFailure } from '../output/command-failure.ts';
@@ -151,7 +151,7 @@ function falconUrl(sources: readonly Source[]): Setting {
 function cloudUrl(setting: Setting | undefined): Setting {
   const { value, origin } = setting ?? { value: DEFAULT_CLOUD, origin: 'default' };
   const cloud = CLOUDS.find((each) => each === value.toLowerCase());
-  if (cloud !== undefined) return { value: cloudOrigin(cloud), origin };
+  if (cloud !== undefined) return { value: CLOUD_ORIGINS[cloud], origin };
   throw usageFailure(
     `${origin} must be one of ${CLOUDS.join(', ')} (got ${value.slice(0, 40)}). For another cloud, set the address of its API with --url.`,
   );

@@ -533,7 +533,7 @@ describe('methods of a job', () => {
     peek: (job: StaticQueryJob, options: never) => job.peek(options),
     delete: (job: StaticQueryJob, options: never) => job.delete(options),
   };
-  const CALL = 'headers, signal, timeoutMs, maxRetries.';
+  const CALL = 'timeoutMs, signal, maxRetries, headers.';
   const KNOWN = { poll: 'onProgress, onRetry, ', pollUntilDone: 'onProgress, onRetry, ', peek: 'onRetry, ' };
   const names = Object.keys(METHODS) as (keyof typeof METHODS)[];
   const cases = names.flatMap((name): [keyof typeof METHODS, unknown, string][] => {

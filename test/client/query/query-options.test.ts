@@ -87,7 +87,7 @@ describe('resolveQueryInput()', () => {
     [{ from: '1h' }, 'op has no option "from". Did you mean "start"?'],
     [{ since: '1h' }, 'op has no option "since". Did you mean "start"?'],
     [{ to: 'now' }, 'op has no option "to". Did you mean "end"?'],
-    ['1h' as never, 'op: the options must be an object (got "1h"). Write { start: "1h" }.'],
+    ['1h' as never, 'op: the options must be an object (got "1h"). Name it, as in { start: "1h" }.'],
     [{ start: 1.5 }, '"start" must be whole epoch milliseconds'],
     [{ start: 1_770_109_200 }, '(got 1770109200). It looks like seconds: multiply it by 1000.'],
     [{ end: '1770109200' }, 'It looks like seconds: multiply it by 1000.'],

@@ -208,7 +208,7 @@ describe('tail()', () => {
   it.each([
     [{ start: 'now@d' }, 'tail: a live query needs a relative "start" without anchors, such as "10 minutes"'],
     [{ start: 5 }, 'tail: a live query needs a relative "start"'],
-    ['1h', 'tail: the options must be an object (got "1h"). Write { start: "1h" }.'],
+    ['1h', 'tail: the options must be an object (got "1h"). Name it, as in { start: "1h" }.'],
     [{ timeZone: 2 }, 'tail: "timeZone" must be a non-empty string'],
     [{ last: -1 }, '"last" must be a whole number'],
     [{ end: 'now' }, 'tail has no option "end"'],

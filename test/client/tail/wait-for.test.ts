@@ -213,7 +213,7 @@ describe('waitFor()', () => {
     [1, { timeoutMs: 0 }, '"timeoutMs" must be a whole number'],
     [1, { timeout: 5 }, 'waitFor has no option "timeout"'],
     [1, { start: 5 }, 'waitFor: a live query needs a relative "start"'],
-    [1, '1h', 'waitFor: the options must be an object (got "1h"). Write { start: "1h" }.'],
+    [1, '1h', 'waitFor: the options must be an object (got "1h"). Name it, as in { start: "1h" }.'],
   ])('rejects %j %j before it sends anything', async (condition, options, message) => {
     const { service, client } = await start(() => ({}));
     const waiting = client.waitFor('foo', condition as number, options as WaitForOptions);
@@ -225,7 +225,7 @@ describe('waitFor()', () => {
 
 describe('watch()', () => {
   it.each([
-    ['1h', 'watch: the options must be an object (got "1h"). Write { start: "1h" }.'],
+    ['1h', 'watch: the options must be an object (got "1h"). Name it, as in { start: "1h" }.'],
     [{ start: 'abc' }, 'watch: a live query needs a relative "start"'],
   ])('rejects %j immediately', async (options, message) => {
     const { client } = await start(() => ({}));

@@ -3,6 +3,7 @@ import { EventEmitter } from 'node:events';
 import { workerData } from 'node:worker_threads';
 import { LogOptionsException } from '../../../src/core/errors.ts';
 import { writeErrorLine } from '../../../src/core/stderr-line.ts';
+import { tryOr } from '../../../src/core/try-or.ts';
 import { EventDelivery } from '../../../src/ingest/kit/event-delivery.ts';
 import { resolveEventTransportOptions } from '../../../src/ingest/kit/event-transport-options.ts';
 import type { IngestEvent } from '../../../src/ingest/record/ingest-event.ts';
@@ -74,11 +75,7 @@ export function addPinoLine(logger: PinoLogger, line: string): void {
 /** The hook may remove secrets. @returns `undefined` if it throws: then pino does not write the line. */
 function asWritten(line: string, hooks: PinoHooks | undefined): string | undefined {
   if (typeof hooks?.streamWrite !== 'function') return line;
-  try {
-    return String(hooks.streamWrite?.(line));
-  } catch {
-    return undefined;
-  }
+  return tryOr(undefined, () => String(hooks.streamWrite?.(line)));
 }
 
 /** The line that sets the labels of a logger's levels. */

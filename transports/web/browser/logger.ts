@@ -1,5 +1,5 @@
 import { fieldsOf } from '../../../src/core/fields-of.ts';
-import type { BrowserLogLevel } from '../../../src/core/wire/browser-records.ts';
+import { type BrowserLogLevel, LOG_LEVELS } from '../../../src/core/wire/browser-records.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
 import { captureErrors } from './capture-errors.ts';
 import { type Counts, Delivery, type LoggerStats } from './delivery.ts';
@@ -48,8 +48,6 @@ export interface Logger extends Readonly<Record<BrowserLogLevel, LogMethod>> {
   readonly stats: LoggerStats;
 }
 
-const LEVELS = ['debug', 'info', 'warn', 'error'] as const satisfies BrowserLogLevel[];
-
 const DEFAULTS = {
   url: '/logs',
   level: 'debug',
@@ -66,8 +64,8 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
   }
   const entries = Object.entries(options).filter(([, value]) => value !== undefined);
   const resolved: Required<LoggerOptions> = { ...DEFAULTS, ...Object.fromEntries(entries) };
-  const lowest = (LEVELS as readonly unknown[]).indexOf(resolved.level);
-  if (lowest < 0) throw new TypeError(`createLogger: "level" must be one of ${LEVELS.join(', ')}.`);
+  const lowest = (LOG_LEVELS as readonly unknown[]).indexOf(resolved.level);
+  if (lowest < 0) throw new TypeError(`createLogger: "level" must be one of ${LOG_LEVELS.join(', ')}.`);
   const { location } = globals;
   const counts: Counts = { logged: 0, delivered: 0, beaconed: 0, dropped: 0 };
   const visitId = Math.random().toString(36).slice(2);
@@ -80,7 +78,7 @@ export function createLoggerIn(globals: BrowserGlobals, options: LoggerOptions):
       const url = location!.origin + location!.pathname;
       const all = { url, visitId, error, ...context, ...fieldsOf(fields, isError(fields)) };
       const text = String((error as Error | undefined)?.message || message);
-      const record = { timestamp: Date.now(), level: LEVELS[level], message: text, fields: all };
+      const record = { timestamp: Date.now(), level: LOG_LEVELS[level], message: text, fields: all };
       delivery.add(serialize(record));
     } catch {
       delivery.lose(); // A getter or a proxy that throws.

@@ -1,3 +1,4 @@
+import { tryOr } from '../../../src/core/try-or.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
 
 /** Counts in `localStorage` of records that pages could not send before they ended. */
@@ -49,10 +50,6 @@ export class LostRecords {
   }
 
   #try(use: (storage: BrowserGlobals['localStorage']) => boolean): boolean {
-    try {
-      return use(this.#globals.localStorage);
-    } catch {
-      return false; // The user blocks storage, or it is full.
-    }
+    return tryOr(false, () => use(this.#globals.localStorage)); // The user may block storage, or it is full.
   }
 }

@@ -22,7 +22,6 @@ const TAGS = { source: 'browser' } as const;
 export interface EventContext {
   readonly nowMs: number;
   readonly userAgent: string | null;
-  readonly maxRecords: number;
   readonly fields: FieldFilter;
 }
 
@@ -32,7 +31,7 @@ export interface EventContext {
  * @throws Rejection if the body does not have the shape of {@link BrowserRecordsRequest}.
  */
 export function browserEvents(body: unknown, context: EventContext): IngestEvent[] {
-  const { sentAt, lost, records } = checkedRequest(body, context.maxRecords);
+  const { sentAt, lost, records } = checkedRequest(body);
   const userAgent =
     context.userAgent === null ? {} : { userAgent: cutAtWord(context.userAgent, MAX_USER_AGENT_LENGTH) };
   const { nowMs } = context;
@@ -51,18 +50,13 @@ export function browserEvents(body: unknown, context: EventContext): IngestEvent
   return events;
 }
 
-function checkedRequest(
-  body: unknown,
-  maxRecords: number,
-): { sentAt: number | undefined; lost: number; records: readonly unknown[] } {
+function checkedRequest(body: unknown) {
   const request = (isJsonObject(body) ? body : {}) as Record<keyof BrowserRecordsRequest, unknown>;
   const { sentAt, lost = 0, records } = request;
   if (!Array.isArray(records)) throw invalid('The body must be an object with an array "records".');
-  if (records.length > maxRecords)
-    throw new Rejection(413, 'tooLarge', `There are more than ${maxRecords} records.`);
   if (sentAt !== undefined && !isTime(sentAt)) throw invalid('"sentAt" must be epoch milliseconds.');
   if (!Number.isSafeInteger(lost) || (lost as number) < 0) throw invalid('"lost" must be a whole number.');
-  return { sentAt, lost: Math.min(lost as number, MAX_LOST), records };
+  return { sentAt, lost: Math.min(lost as number, MAX_LOST), records: records as readonly unknown[] };
 }
 
 function checkedRecord(record: unknown, index: number): BrowserRecord {

@@ -55,8 +55,6 @@ export interface IngestHandlerOptions extends Omit<IngesterOptions, 'overflow'> 
   allowedOrigins?: readonly string[] | undefined;
   /** Maximum size of a request body, in bytes. @default 65_536 (64 KiB) */
   maxBodyBytes?: number | undefined;
-  /** Maximum number of records in a request. @default 1_000 */
-  maxRecords?: number | undefined;
   /**
    * Maximum number of requests per minute from one client. All browsers behind a shared address are one client.
    *
@@ -193,10 +191,10 @@ class Endpoint {
   }
 
   async #accept(request: Request, client: string | undefined): Promise<void> {
-    const { maxBodyBytes: bodies, maxRecords, allowedFields: fields } = this.#settings;
+    const { maxBodyBytes: bodies, allowedFields: fields } = this.#settings;
     const body = await bodies.readJson(request, client);
     const userAgent = request.headers.get('user-agent');
-    const events = browserEvents(body, { nowMs: Date.now(), userAgent, maxRecords, fields });
+    const events = browserEvents(body, { nowMs: Date.now(), userAgent, fields });
     for (const [index, event] of events.entries()) {
       this.#add(event, index);
       this.#records++;
@@ -225,7 +223,6 @@ function resolveSettings(options: IngestHandlerOptions) {
     allowedFields,
     clientAddress = (_, remoteAddress) => remoteAddress,
     maxBodyBytes = 65_536,
-    maxRecords = 1_000,
     maxRequestsPerMinute = 300,
     maxTotalRequestsPerMinute = 6_000,
     ...delivery
@@ -237,7 +234,6 @@ function resolveSettings(options: IngestHandlerOptions) {
     new RateLimit(atLeastOne(name, value, true));
   const checks = {
     maxBodyBytes: () => new BodyReader(atLeastOne('maxBodyBytes', maxBodyBytes)),
-    maxRecords: () => atLeastOne('maxRecords', maxRecords),
     maxRequestsPerMinute: rateLimit('maxRequestsPerMinute', maxRequestsPerMinute),
     maxTotalRequestsPerMinute: rateLimit('maxTotalRequestsPerMinute', maxTotalRequestsPerMinute),
     clientAddress: () => requireFunction(OWNER, 'clientAddress', clientAddress),

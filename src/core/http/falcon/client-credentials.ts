@@ -2,7 +2,7 @@ import { environmentName, fromEnvironment, requireSetting } from '../../environm
 import { LogOptionsException } from '../../errors.ts';
 import { describe, requireOptions, requireText, requireToken, resolveOptions } from '../../option-checks.ts';
 import { parseAddress } from '../base-url.ts';
-import { CLOUDS, cloudOrigin, DEFAULT_CLOUD, type FalconCloud } from './clouds.ts';
+import { CLOUD_ORIGINS, CLOUDS, DEFAULT_CLOUD, type FalconCloud } from './clouds.ts';
 
 /** An API client of the CrowdStrike Falcon console. */
 export interface ClientCredentials {
@@ -47,10 +47,7 @@ export function resolveCredentials(owner: string, auth: ClientCredentials = {}) 
  */
 export function resolveFalconAddress(
   owner: string,
-  {
-    baseUrl,
-    cloud,
-  }: { readonly baseUrl?: string | URL | undefined; readonly cloud?: FalconCloud | undefined },
+  { baseUrl, cloud }: { baseUrl?: string | URL | undefined; cloud?: FalconCloud | undefined },
 ): URL {
   if (baseUrl !== undefined) return apiUrl(parseAddress(owner, '"baseUrl"', baseUrl));
   if (cloud !== undefined) return cloudUrl(owner, '"cloud"', cloud);
@@ -65,7 +62,7 @@ export function resolveFalconAddress(
 
 function cloudUrl(owner: string, source: string, name: string): URL {
   const cloud = CLOUDS.find((each) => each === name);
-  if (cloud !== undefined) return new URL(API_PATH, cloudOrigin(cloud));
+  if (cloud !== undefined) return new URL(API_PATH, CLOUD_ORIGINS[cloud]);
   throw new LogOptionsException(
     `${owner}: ${source} must be one of ${CLOUDS.join(', ')} (got ${describe(name)}). For another cloud, set the address of its API instead.`,
   );

@@ -1,5 +1,5 @@
 /** Origins of the CrowdStrike clouds, by name. */
-const ORIGINS = {
+export const CLOUD_ORIGINS = {
   'us-1': 'https://api.crowdstrike.com',
   'us-2': 'https://api.us-2.crowdstrike.com',
   'eu-1': 'https://api.eu-1.crowdstrike.com',
@@ -7,20 +7,15 @@ const ORIGINS = {
 } as const;
 
 /** Name of a CrowdStrike cloud. */
-export type FalconCloud = keyof typeof ORIGINS;
+export type FalconCloud = keyof typeof CLOUD_ORIGINS;
 
-export const CLOUDS = Object.keys(ORIGINS) as FalconCloud[];
+export const CLOUDS = Object.keys(CLOUD_ORIGINS) as FalconCloud[];
 
 export const DEFAULT_CLOUD: FalconCloud = 'us-1';
 
-/** Address of the API of a cloud. */
-export function cloudOrigin(cloud: FalconCloud): string {
-  return ORIGINS[cloud];
-}
-
 /** The cloud with this API address. */
 export function cloudAt(origin: string): FalconCloud | undefined {
-  return CLOUDS.find((cloud) => ORIGINS[cloud] === origin);
+  return CLOUDS.find((cloud) => CLOUD_ORIGINS[cloud] === origin);
 }
 
 /** The region in `X-Cs-Region`, which may be an unknown cloud. */

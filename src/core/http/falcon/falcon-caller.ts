@@ -10,7 +10,7 @@ import { WebCaller, type WebCallerOptions } from '../node/web-caller.ts';
 import { LONGEST_RETRY_AFTER_MS, retryAfterOf } from '../retry-after.ts';
 import type { WebResponse } from '../web-response.ts';
 import type { ResolvedCredentials } from './client-credentials.ts';
-import { cloudAt, cloudOf, cloudOrigin } from './clouds.ts';
+import { CLOUD_ORIGINS, cloudAt, cloudOf } from './clouds.ts';
 import { callFailure, tokenFailure } from './failures.ts';
 
 /** Pause after a rejection because of the rate limit if the service sets none. */
@@ -115,8 +115,8 @@ export class FalconCaller extends WebCaller {
   #move(response: WebResponse): boolean {
     const cloud = cloudOf(response);
     if (cloud === undefined || cloudAt(this.#origin) === undefined) return false;
-    const isElsewhere = cloudOrigin(cloud) !== this.#origin;
-    this.#origin = cloudOrigin(cloud);
+    const isElsewhere = CLOUD_ORIGINS[cloud] !== this.#origin;
+    this.#origin = CLOUD_ORIGINS[cloud];
     return isElsewhere;
   }
 

@@ -2,6 +2,7 @@ import { unusedServerSentence } from '../../discovery/local-servers.ts';
 import { LogConnectionException, LogHTTPException } from '../../errors.ts';
 import { CERTIFICATE_CODE, tlsProblem } from '../../tls-problem.ts';
 import { NO_SOURCE } from '../address-source.ts';
+import { RESET_CODES } from '../connection-code.ts';
 import { type CodedError, cleanCause, type FailedRequest } from '../connection-error.ts';
 import { ProxyError, proxyAuthenticationSentence, proxySentence } from '../proxy-error.ts';
 
@@ -30,9 +31,7 @@ function sentence({ host, source, acceptsCa }: FailedRequest, { code, message }:
   if (code === 'ENOTFOUND' || code === 'EAI_AGAIN') {
     return `The host name ${host} could not be resolved (${code}). Check ${source}.`;
   }
-  if (code === 'ECONNRESET' || code === 'EPIPE' || code === 'UND_ERR_SOCKET') {
-    return `${host} closed the connection before responding (${code}).`;
-  }
+  if (RESET_CODES.includes(code)) return `${host} closed the connection before responding (${code}).`;
   if (code === 'ERR_INVALID_PROTOCOL') {
     return `The option "agent" does not fit ${source}: for http:// it must be an http.Agent, for https:// an https.Agent (${code}).`;
   }

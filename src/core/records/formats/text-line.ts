@@ -1,4 +1,4 @@
-import { CLOSE_BRACKET, NINE, SPACE, ZERO } from '../../ascii.ts';
+import { CLOSE_BRACKET, isDigit, NINE, SPACE } from '../../ascii.ts';
 import { LEVEL_LETTERS, LEVEL_WORDS, levelName } from '../severity.ts';
 import { ACCESS_SEAM, CRASH, STRUCTURED_REST, STRUCTURED_START, TEXT_FORMATS } from './text-formats.ts';
 import { WrittenTimes } from './written-times.ts';
@@ -117,8 +117,4 @@ function isAlike(text: string, at: number, head: string): boolean {
     if (code !== other && !(isDigit(code) && isDigit(other))) return false;
   }
   return true;
-}
-
-function isDigit(code: number): boolean {
-  return code >= ZERO && code <= NINE;
 }
