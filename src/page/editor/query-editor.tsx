@@ -113,6 +113,7 @@ function extensions(run: () => void) {
       if (docChanged) draft.value = state.doc.toString();
     }),
     keymap.of([...closeBracketsKeymap, ...historyKeymap, ...LINE_KEYS, ...standardKeymap]),
+    typing,
     problems,
     hoverHelp,
     tokenColors,
@@ -127,6 +128,22 @@ function extensions(run: () => void) {
     placeholder('Search: level=error, a word, or groupBy(level)'),
   ];
 }
+
+/** Typing over a selection. Chromium would keep its color as an inline style, which the content security policy blocks. */
+const typing = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { from, to, empty } = view.state.selection.main;
+    if (empty || inputType !== 'insertText' || data === null) return false;
+    const how = { userEvent: 'input.type', scrollIntoView: true };
+    const insert = view.state.update(view.state.replaceSelection(data), how);
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, data, () => insert))) view.dispatch(insert);
+    return true;
+  },
+  compositionstart(_, view) {
+    if (!view.state.selection.main.empty) view.dispatch(view.state.replaceSelection(''));
+  },
+});
 
 function replaceText(view: EditorView, insert: string): void {
   const changes = { from: 0, to: view.state.doc.length, insert };
