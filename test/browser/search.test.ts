@@ -119,6 +119,24 @@ describe('Search', () => {
     expect(rejected).toBe(1);
   });
 
+  it('shows fields beside a long message whole, as many as fit', async () => {
+    const record = {
+      level: 'info',
+      url: '/p/12?q=4980',
+      status: 200,
+      method: 'POST',
+      msg: 'long '.repeat(24),
+    };
+    await sendRecords(server, [record]);
+    const page = await openPage(server, { hash: 'q=long&live=off' });
+    const chips = page.locator('.chip');
+    await chips.nth(2).waitFor({ state: 'attached' });
+    const isCut = await chips.evaluateAll<boolean[], HTMLElement>((all) =>
+      all.map((chip) => chip.scrollWidth > chip.clientWidth),
+    );
+    expect(isCut).toEqual([false, false, false]);
+  });
+
   it('keeps a draft while ArrowUp and ArrowDown go through earlier queries, newest first', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     const editor = page.getByRole('textbox', { name: 'Query' });
