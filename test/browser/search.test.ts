@@ -84,6 +84,59 @@ describe('Search', () => {
     await page.locator('.cm-completionLabel', { hasText: 'path' }).waitFor();
   });
 
+  it('replaces a selection with what is typed or composed over it, and puts quotes around it', async () => {
+    const page = await openPage(server);
+    const editor = page.getByRole('textbox', { name: 'Query' });
+    await editor.click();
+    await page.keyboard.type('level="error"');
+    await page.keyboard.press('Shift+Enter');
+    await page.keyboard.type('| count()');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('x y');
+    expect(await editor.innerText()).toBe('x y');
+
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.type('"');
+    expect(await editor.innerText()).toBe('"x y"');
+
+    const input = await page.context().newCDPSession(page);
+    await page.keyboard.press('ControlOrMeta+a');
+    await input.send('Input.imeSetComposition', { text: 'に', selectionStart: 1, selectionEnd: 1 });
+    await input.send('Input.insertText', { text: '日本' });
+    await expect.poll(() => editor.innerText()).toBe('日本');
+  });
+
+  it('is requested once if the service rejects it', async () => {
+    const page = await openPage(server);
+    await page.getByText('4 records').waitFor();
+    await page.clock.install();
+    let rejected = 0;
+    page.on('response', (response) => void (response.status() === 400 && rejected++));
+    await run(page, 'level=');
+    await page.getByRole('alert').waitFor();
+    await page.clock.runFor(10_000);
+    await page.waitForLoadState('networkidle');
+    expect(rejected).toBe(1);
+  });
+
+  it('shows fields beside a long message whole, as many as fit', async () => {
+    const record = {
+      level: 'info',
+      url: '/p/12?q=4980',
+      status: 200,
+      method: 'POST',
+      msg: 'long '.repeat(24),
+    };
+    await sendRecords(server, [record]);
+    const page = await openPage(server, { hash: 'q=long&live=off' });
+    const chips = page.locator('.chip');
+    await chips.nth(2).waitFor({ state: 'attached' });
+    const isCut = await chips.evaluateAll<boolean[], HTMLElement>((all) =>
+      all.map((chip) => chip.scrollWidth > chip.clientWidth),
+    );
+    expect(isCut).toEqual([false, false, false]);
+  });
+
   it('keeps a draft while ArrowUp and ArrowDown go through earlier queries, newest first', async () => {
     const page = await openPage(server, { hash: 'live=off' });
     const editor = page.getByRole('textbox', { name: 'Query' });
@@ -802,11 +855,11 @@ describe('Query results', () => {
     const page = await openPage(server, { hash: 'live=off&q=sort(ms)' });
     await page.locator('.row').nth(3).waitFor();
     // The order of sort().
-    expect(await page.locator('.chip', { hasText: /^ms\s*\d/ }).allInnerTexts()).toEqual([
-      'ms900',
-      'ms45',
-      'ms30',
-      'ms12',
+    expect(await page.locator('.chip', { hasText: /^ms=/ }).allInnerTexts()).toEqual([
+      'ms=900',
+      'ms=45',
+      'ms=30',
+      'ms=12',
     ]);
     await show(page, { q: 'groupBy([ms, user.id], function=[count(), max(ms, as=most)])' });
     await page.getByRole('row', { name: '45 · 7 1 45' }).waitFor();

@@ -8,19 +8,7 @@ import {
   moveCompletionSelection,
   selectedCompletion,
 } from '@codemirror/autocomplete';
-import {
-  copyLineDown,
-  copyLineUp,
-  deleteLine,
-  history,
-  historyKeymap,
-  indentLess,
-  indentMore,
-  moveLineDown,
-  moveLineUp,
-  selectLine,
-  standardKeymap,
-} from '@codemirror/commands';
+import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { signal } from '@preact/signals';
@@ -40,16 +28,6 @@ export interface QueryEditorProps {
   /** The problem that the service reported. */
   readonly problem: ReportedProblem | undefined;
 }
-
-/** Keys for whole lines. The other default keys of CodeMirror are for several cursors or a grammar, which this editor lacks. */
-const LINE_KEYS = [
-  { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
-  { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },
-  { key: 'Alt-l', mac: 'Ctrl-l', run: selectLine },
-  { key: 'Mod-[', run: indentLess },
-  { key: 'Mod-]', run: indentMore },
-  { key: 'Shift-Mod-k', run: deleteLine },
-];
 
 /** The only editor of the page. */
 let editor: EditorView | undefined;
@@ -112,7 +90,8 @@ function extensions(run: () => void) {
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) draft.value = state.doc.toString();
     }),
-    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...LINE_KEYS, ...standardKeymap]),
+    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...standardKeymap]),
+    typing,
     problems,
     hoverHelp,
     tokenColors,
@@ -127,6 +106,22 @@ function extensions(run: () => void) {
     placeholder('Search: level=error, a word, or groupBy(level)'),
   ];
 }
+
+/** Typing over a selection. Chromium would keep its color as an inline style, which the content security policy blocks. */
+const typing = EditorView.domEventHandlers({
+  beforeinput({ inputType, data }, view) {
+    const { from, to, empty } = view.state.selection.main;
+    if (empty || inputType !== 'insertText' || data === null) return false;
+    const how = { userEvent: 'input.type', scrollIntoView: true };
+    const insert = view.state.update(view.state.replaceSelection(data), how);
+    const handlers = view.state.facet(EditorView.inputHandler);
+    if (!handlers.some((handle) => handle(view, from, to, data, () => insert))) view.dispatch(insert);
+    return true;
+  },
+  compositionstart(_, view) {
+    if (!view.state.selection.main.empty) view.dispatch(view.state.replaceSelection(''));
+  },
+});
 
 function replaceText(view: EditorView, insert: string): void {
   const changes = { from: 0, to: view.state.doc.length, insert };

@@ -43,7 +43,7 @@ export function startHistogram(): void {
     isHistogramStale.value = true;
     // The search has priority, and stopping it also stops these jobs.
     if (isSearching()) return;
-    if (activity.value === 'stopped') clear();
+    if (/stopped|failed/.test(activity.value)) clear();
     else
       void keepLoading(async () => {
         await load(signal).catch((error: unknown) => {

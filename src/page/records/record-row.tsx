@@ -86,7 +86,7 @@ export const RecordRow = memo(function RecordRow(props: RecordRowProps): JSX.Ele
               data-id-field={isId ? name : undefined}
               title={isId ? `All records with this ${name}` : undefined}
             >
-              <b>{lineText(name, 24)}</b>
+              {lineText(name, 24)}=
               <Highlighted text={firstLine(value, 32)} pattern={patternOf(name)} />
             </span>
           );

@@ -41,9 +41,8 @@ export function EventList(): JSX.Element {
   // A request is read from its first record.
   const sticky = request === undefined ? edge : 'start';
   const row = (record: LogRecord): JSX.Element => {
-    const common = { record, timeZone, patternOf, onToggle: toggleRecord, onRequest: showRequest, request };
     const all = {
-      ...common,
+      ...{ record, timeZone, patternOf, request, onToggle: toggleRecord, onRequest: showRequest },
       isOpen: openRecord.value === record.id,
       isSelected: selectedRecord.value === record.id,
       isBookmarked: search.value.bookmarks.includes(bookmarkOf(record) ?? ''),

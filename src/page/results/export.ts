@@ -6,7 +6,6 @@ import { repository, search } from '../state/page-state.ts';
 import { facts, readShare, table, viewRows } from '../state/results.ts';
 import { type CsvKind, csvHeader, csvLines, withEmptyCells } from './csv.ts';
 import { shownRows } from './export-rows.ts';
-import { TextParts } from './text-parts.ts';
 
 export type ExportFormat = CsvKind | 'ndjson';
 
@@ -41,27 +40,21 @@ const TOO_LARGE =
 
 /** @returns the file, the number of its rows, and why rows are missing, if they are */
 async function collectFile({ format, onProgress, signal }: ExportOptions) {
-  const parts = await TextParts.open();
-  const file = new RowsFile(parts, format);
+  const file = new RowsFile(format);
   let rows: Row[] = [];
   let [count, failure]: [number, unknown] = [0, undefined];
-  const finishPart = async (): Promise<void> => {
-    await file.add(rows).catch(tooLarge);
+  const finishPart = (): void => {
+    file.add(rows);
     count += rows.length;
     rows = [];
     onProgress(count);
   };
-  const reader = shownRows(signal);
-  for (;;) {
-    // What fails here is the reading, not the file.
-    const { value, done } = await reader.next().catch((error: unknown) => {
-      failure = error;
-      return { value: undefined, done: true };
-    });
-    if (value !== undefined) rows.push(value);
-    if (done === true || rows.length >= PART_ROWS) await finishPart();
-    if (done === true) break;
+  try {
+    for await (const row of shownRows(signal)) if (rows.push(row) >= PART_ROWS) finishPart();
+  } catch (error) {
+    failure = error;
   }
+  finishPart();
   signal.throwIfAborted();
   try {
     const content = await file.finish(signal);
@@ -70,17 +63,12 @@ async function collectFile({ format, onProgress, signal }: ExportOptions) {
     return { content, rows: count, failure };
   } catch (cause) {
     signal.throwIfAborted();
-    return tooLarge(cause);
+    throw new Error(TOO_LARGE, { cause });
   }
-}
-
-function tooLarge(cause: unknown): never {
-  throw new Error(TOO_LARGE, { cause });
 }
 
 /** Rows as text, in parts. The first line of CSV, with the fields of all rows, is known last. */
 class RowsFile {
-  readonly #texts: TextParts;
   readonly #kind: CsvKind | undefined;
   readonly #parts: { readonly lines: Blob; readonly columns: number }[] = [];
   readonly #ofList = listColumns();
@@ -89,15 +77,13 @@ class RowsFile {
   readonly #columns = new Set(this.#ofList.length > 0 ? this.#ofList : this.#ofQuery);
   readonly #isComplete = this.#columns.size > 0;
 
-  constructor(texts: TextParts, format: ExportFormat) {
-    this.#texts = texts;
+  constructor(format: ExportFormat) {
     this.#kind = format === 'ndjson' ? undefined : format;
   }
 
-  async add(rows: readonly Row[]): Promise<void> {
+  add(rows: readonly Row[]): void {
     if (!this.#isComplete) for (const row of rows) for (const name in row) this.#columns.add(name);
-    const lines = await this.#texts.add(this.#print(rows));
-    this.#parts.push({ lines, columns: this.#columns.size });
+    this.#parts.push({ lines: new Blob([this.#print(rows)]), columns: this.#columns.size });
   }
 
   #print(rows: readonly Row[]): string {
@@ -111,7 +97,7 @@ class RowsFile {
     for (const { lines, columns } of this.#parts) {
       signal.throwIfAborted();
       const missing = this.#kind === undefined ? 0 : this.#columns.size - columns;
-      parts.push(missing === 0 ? lines : await this.#texts.add(withEmptyCells(await lines.text(), missing)));
+      parts.push(missing === 0 ? lines : withEmptyCells(await lines.text(), missing));
     }
     return new Blob(parts, { type: this.#kind === undefined ? 'application/x-ndjson' : 'text/csv' });
   }

@@ -73,12 +73,12 @@ export async function keepLoading(load: () => Promise<void>, signal: AbortSignal
   } while (await isDue(begun, signal));
 }
 
-/** Waits until a live search is worth loading again: longer if that took long. False once the search has ended. */
+/** Waits until a live search is worth loading again: longer if that took long. False once the search has ended or failed. */
 async function isDue(begun: number, signal: AbortSignal): Promise<boolean> {
   const spent = performance.now() - begun;
   await pause(Math.min(MAX_PAUSE_MS, Math.max(REFRESH_MS, SHARE_OF_TIME * spent)), signal);
   while (document.hidden && !signal.aborted) await pause(REFRESH_MS, signal);
-  return !signal.aborted && isLive(search.value);
+  return !signal.aborted && isLive(search.value) && results.activity.value !== 'failed';
 }
 
 /** Query options that all queries of a search share. */

@@ -16,10 +16,10 @@ export function NoAccess(): JSX.Element {
             token.
           </p>
           <p>
-            If the server is running, <code>npx logclient serve --env</code> prints its token. Add it to the
-            address as <code>#token=…</code>
+            If the server is running, <code>npx logclient serve --env</code> prints its token as{' '}
+            <b>LOGSCALE_TOKEN</b>. Add it to the address: <code>#token=…</code>
           </p>
-          {problem.value !== undefined && <p class="dim">{problem.value.message}</p>}
+          {token.value !== '' && <p class="dim">{problem.value?.message}</p>}
         </>
       ) : (
         <p>
