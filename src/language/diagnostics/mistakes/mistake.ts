@@ -2,7 +2,7 @@ import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
 import { requiredTexts } from './required-texts.ts';
-import { withTime } from './times.ts';
+import { inSeconds, withTime } from './times.ts';
 
 /**
  * Where a phrase counts.
@@ -50,16 +50,7 @@ export const CASE = 'Write case { filter | field := value; * | field := value }.
 export const TIME = 'Set the time interval, or start with one, such as setTimeInterval(start=24h).';
 
 /** Languages in which a word is not searched for. */
-const STRICT: readonly string[] = [
-  'SPL',
-  'SQL',
-  'KQL',
-  'SQL or KQL',
-  'jq',
-  'CloudWatch or Elastic',
-  'EQL',
-  'ES|QL',
-];
+const STRICT = /^(?:SPL|SQL|KQL|SQL or KQL|jq|CloudWatch or Elastic|EQL|ES\|QL)$/;
 
 /**
  * The mistakes of a table with one per line: `place code: typed ==> write ## words`. Without `write`, `words` says what to
@@ -88,18 +79,24 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
   const plain = writerOf(typed, write, writers);
-  const read = origin === 'KQL' && place !== 'test' ? withTime : code === 'spl-eval' ? unquoted : String;
-  const writer: Writer = (groups, context) =>
-    plain(
+  const writer: Writer = (groups, context) => {
+    const read = (text: string) => {
+      if (code !== 'spl-eval') return origin === 'KQL' && place !== 'test' ? withTime(text) : text;
+      const written = inSeconds(unquoted(text), context.before);
+      if (written === '') context.fail?.(text);
+      return written;
+    };
+    return plain(
       groups.map((one) => one && read(one)),
       context,
     );
+  };
   const after = /\w$/.test(typed) ? '(?!\\w)' : '';
   return {
     place,
     code,
     language,
-    isStrict: STRICT.includes(language),
+    isStrict: STRICT.test(language),
     write: writer,
     // A program that checks no query needs none of these, and most queries need few patterns.
     get texts() {
