@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
-import { compileQuery, emptyLibrary, type Fields } from '../../src/engine/index.ts';
+import { expect, test } from 'vitest';
+import { compileQuery, type Fields } from '../../src/engine/index.ts';
 import { maskPhrases } from '../../src/language/diagnostics/masked-text.ts';
+import { splitOutside } from '../../src/language/diagnostics/mistakes/conversions.ts';
 import { MISTAKES } from '../../src/language/diagnostics/mistakes/index.ts';
 import { possibleIn } from '../../src/language/diagnostics/mistakes/mistake.ts';
 import { check, fixQuery, parse, print, walk } from '../../src/language/index.ts';
 import { lawCases } from '../helpers/laws.ts';
+import { libraryOf } from './library.ts';
 import { DOCUMENTED_MISTAKES, MISTAKE_CASES } from './mistake-cases.ts';
 import { mistakePage } from './mistake-docs.ts';
 import { EVENTS, HOSTILE_EVENTS, rowsText } from './mistake-rows.ts';
@@ -228,31 +230,60 @@ test.each([
   ['level == "error"\n| stats count', 'Write level=/\\Aerror\\z/i | count() instead.'],
   ['| stats p95(ms) by host', 'Percentiles of few values can differ.'],
   ['| stats count, values(user) by host', 'Values are not sorted.'],
+  ['groupBy(host, function=count(ms>5, as=n))', 'groupBy(key, function=[{ ms>5 | count(as=n) }, count()])'],
 ])('the message for %s has the names in the query: %s', (query, part) => {
   expect(check(query)[0]!.message).toContain(part);
 });
 
-describe('What a message says to write', () => {
-  const texts = MISTAKES.flatMap(({ words }) => proposals(words));
+test.each(lawCases(CASES, 250))(
+  'what the messages for %s say to write is a valid query, or a part of one',
+  (typed) => {
+    for (const { message } of check(typed))
+      for (const text of proposalsIn(message)) {
+        const queries = [text, `x := ${text}`, `groupBy(key, ${text})`];
+        expect(queries.map(problemOf), message).toContain(undefined);
+      }
+  },
+);
 
-  test.each([...new Set(texts)])('%s can be parsed', (text) => {
-    expect(() => compileQuery(text.replaceAll('other query', 'x=1'), { library: emptyLibrary })).not.toThrow(
-      PROBLEM,
-    );
-  });
+test.each([
+  ...new Set(
+    MISTAKES.flatMap(({ words }) =>
+      proposalsIn(words.replace(/index=\$\d/, 'index=0').replace(/\$\d/g, 'field')),
+    ),
+  ),
+])('%s, which a table says to write, is a valid query', (text) => {
+  expect([text, `groupBy(key, ${text})`].map(problemOf)).toContain(undefined);
 });
 
-/** Any error, except of words that stand for a file, a name, a function, a number or a subnet. */
-const PROBLEM =
-  /^(?!.*(?:no (?:lookup file|saved query|function "function")|as anx|changes events|to 100000|not a subnet))/;
+/** What "write" is followed by, alternative by alternative, without the words around it. */
+function proposalsIn(message: string): readonly string[] {
+  const sentences = [...message.matchAll(/\b[Ww]rite (.*?)\.(?= [A-Z]|$)/g)].map(([, text = '']) => text);
+  return sentences
+    .map((text) =>
+      text.replace(
+        / instead\b.*|: (?![^(]*\)).*| (?:before|between|in place|where|to extract|without|for) .*$/,
+        '',
+      ),
+    )
+    .flatMap((text) => (problemOf(text) === undefined ? [] : splitOutside(text, /, or | or |, /)))
+    .filter((text) => /^(?!"\W|(?:its|one|stats\(\) as)\b).*[=(]/.test(text));
+}
 
-/** The query after "write" in a sentence, with a name for each group of the phrase. */
-function proposals(words: string): readonly string[] {
-  const [, sentence = ''] = /[Ww]rite (.*)\.$/.exec(words) ?? [];
-  const text = sentence
-    .replace(/, or .*$|: .*$|\. .*$| in place of .*$| where .*$|, select.*$/, '')
-    .replace(/\$\d/g, 'field');
-  return /[=:(]/.test(text) ? [text] : [];
+const LIBRARY = libraryOf({
+  files: { 'hosts.csv': ['host,team,id'], 'lookup.csv': ['field,key'], value: ['field'], field: ['field'] },
+  savedQueries: { macro: '*', field: '*' },
+});
+
+/** Why a query, in which words stand for others, is rejected, or what is wrong in it. */
+function problemOf(text: string): string | undefined {
+  const query = text.replace(/\{ other query \}/g, '{ x=1 }').replace(/^\|/, '');
+  try {
+    compileQuery(query, { library: LIBRARY });
+  } catch (error) {
+    return (error as Error).message;
+  }
+  return check(query).find(({ severity }) => severity !== 'info')?.message;
 }
 
 test('docs/other-languages.md shows at most 20 rows of the table per language', async () => {

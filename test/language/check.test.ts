@@ -508,6 +508,7 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['@timestamp > 1795168800', 'epoch-seconds', '@timestamp > 1795168800000'],
   ['setTimeInterval(start="1795168800")', 'epoch-seconds', 'setTimeInterval(start=1795168800000)'],
   ['case { status=200 : x := "ok"; * }', 'searched-mark'],
+  ['x=1 or f=/a/|b', 'lost-field', 'x=1 or f=/a|b/'],
   ['case { status=200 | x := "ok"; default: x := "bad" }', 'searched-mark'],
   ['t := @timestamp | t > 1795168800', 'epoch-seconds', 't := @timestamp | t > 1795168800000'],
   ['host=web-01 OR web-02', 'lost-field', 'in(host, values=["web-01", "web-02"])'],

@@ -57,15 +57,9 @@ function writeMessage(
   for (const [label, value] of labeled) writeField(row, labelprefix + label, value);
 }
 
-const CEF_HEADER = [
-  'version',
-  'device.vendor',
-  'device.product',
-  'device.version',
-  'event_class_id',
-  'name',
-  'severity',
-] as const;
+const CEF_HEADER = 'version device.vendor device.product device.version event_class_id name severity'.split(
+  ' ',
+);
 
 /**
  * Extracts fields from a message in the Common Event Format. If the text has another format, sets `@error` and leaves

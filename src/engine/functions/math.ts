@@ -35,29 +35,17 @@ function ofNumbers(
 
 const RADIANS_PER_DEGREE = Math.PI / 180;
 
+/** Functions of one number that have the same name in JavaScript. */
+const SAME = 'abs ceil cos cosh exp expm1 floor log log10 log1p log2 sin sinh sqrt tan tanh'.split(' ');
+
 /** Functions of one number. NaN and infinite results, such as the root of -1, give no result. */
 const OPERATIONS: Readonly<Record<string, (number: number) => number>> = {
-  abs: Math.abs,
+  ...Object.fromEntries(SAME.map((name) => [name, Math[name as 'abs']])),
   arccos: Math.acos,
   arcsin: Math.asin,
   arctan: Math.atan,
-  ceil: Math.ceil,
-  cos: Math.cos,
-  cosh: Math.cosh,
   deg2rad: (degrees) => degrees * RADIANS_PER_DEGREE,
-  exp: Math.exp,
-  expm1: Math.expm1,
-  floor: Math.floor,
-  log: Math.log,
-  log10: Math.log10,
-  log1p: Math.log1p,
-  log2: Math.log2,
   rad2deg: (radians) => radians / RADIANS_PER_DEGREE,
-  sin: Math.sin,
-  sinh: Math.sinh,
-  sqrt: Math.sqrt,
-  tan: Math.tan,
-  tanh: Math.tanh,
 };
 
 export const mathFunctions: readonly FunctionSpec[] = Object.entries(OPERATIONS).map(([name, compute]) =>

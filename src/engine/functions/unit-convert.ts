@@ -25,22 +25,11 @@ interface UnitOptions {
 }
 
 const LARGE = 'kMGTPEZY';
+const SMALL = 'munpfazy';
 const DECIMAL: ReadonlyMap<string, number> = new Map([
   ...[...LARGE].map((letter, index): [string, number] => [letter, 3 * (index + 1)]),
-  ['K', 3],
-  ['h', 2],
-  ['da', 1],
-  ['d', -1],
-  ['c', -2],
-  ['m', -3],
-  ['u', -6],
-  ['µ', -6],
-  ['n', -9],
-  ['p', -12],
-  ['f', -15],
-  ['a', -18],
-  ['z', -21],
-  ['y', -24],
+  ...[...SMALL].map((letter, index): [string, number] => [letter, -3 * (index + 1)]),
+  ...Object.entries({ K: 3, h: 2, da: 1, d: -1, c: -2, µ: -6 }),
 ]);
 const BINARY: ReadonlyMap<string, number> = new Map(
   [...LARGE].map((letter, index) => [`${letter.toUpperCase()}i`, 1024 ** (index + 1)]),

@@ -1,25 +1,15 @@
-export const MONTH_NAMES = [
-  ['January', 'Jan'],
-  ['February', 'Feb'],
-  ['March', 'Mar'],
-  ['April', 'Apr'],
-  ['May'],
-  ['June', 'Jun'],
-  ['July', 'Jul'],
-  ['August', 'Aug'],
-  ['September', 'Sept', 'Sep'],
-  ['October', 'Oct'],
-  ['November', 'Nov'],
-  ['December', 'Dec'],
-] as const;
+/** Each month or day: its name, and shorter forms. */
+type Names = readonly (readonly [name: string, ...short: string[]])[];
+
+export const MONTH_NAMES = namesIn(
+  'January Jan, February Feb, March Mar, April Apr, May, June Jun, July Jul, August Aug, September Sept Sep, October Oct, November Nov, December Dec',
+);
 
 /** Monday is first, as in ISO 8601. */
-export const WEEKDAY_NAMES = [
-  ['Monday', 'Mon'],
-  ['Tuesday', 'Tues', 'Tue'],
-  ['Wednesday', 'Wed'],
-  ['Thursday', 'Thurs', 'Thur', 'Thu'],
-  ['Friday', 'Fri'],
-  ['Saturday', 'Sat'],
-  ['Sunday', 'Sun'],
-] as const;
+export const WEEKDAY_NAMES = namesIn(
+  'Monday Mon, Tuesday Tues Tue, Wednesday Wed, Thursday Thurs Thur Thu, Friday Fri, Saturday Sat, Sunday Sun',
+);
+
+function namesIn(list: string): Names {
+  return list.split(', ').map((names) => names.split(' ')) as unknown as Names;
+}

@@ -160,13 +160,8 @@ const MONTH_NAME: Field = {
 const FIELDS: Readonly<Record<string, Field>> = {
   E: { source: WEEKDAY_NAMES.flat().join('|'), read: () => ({}) },
   a: { source: 'AM|PM', read: (text) => ({ isAfternoon: /p/i.test(text) }) },
-  X: OFFSET_FIELD,
-  x: OFFSET_FIELD,
-  Z: OFFSET_FIELD,
-  O: OFFSET_FIELD,
-  z: ZONE_FIELD,
-  v: ZONE_FIELD,
-  V: ZONE_FIELD,
+  ...Object.fromEntries([...'XxZO'].map((letter) => [letter, OFFSET_FIELD])),
+  ...Object.fromEntries([...'zvV'].map((letter) => [letter, ZONE_FIELD])),
 };
 
 function fieldOf(token: FieldToken, before: Token | undefined, after: readonly Token[]): Field {

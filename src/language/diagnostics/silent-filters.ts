@@ -115,7 +115,8 @@ function division({ span }: ComparisonNode, source: string): Finding | undefined
 /** `user=bob|eve`, `user=/bob/|eve`: with spaces, the words may be meant. */
 export function pipedValues({ steps }: PipelineNode, source: string): readonly Finding[] {
   return steps.flatMap((step, place) => {
-    const first = conjunctsOf(step).at(-1)!;
+    let first = step;
+    while (first.kind === 'And' || first.kind === 'Or') first = first.operands.at(-1)!;
     const values: FilterNode[] = [];
     for (const next of first.kind === 'Comparison' ? steps.slice(place + 1, place + 20) : []) {
       const { end } = (values.at(-1) ?? first).span;

@@ -1,19 +1,8 @@
 /** A kind of value that a parameter accepts, as far as it can be checked without running the query. */
 export type ValueForm =
-  | {
-      readonly kind:
-        | 'field'
-        | 'text'
-        | 'number'
-        | 'flag'
-        | 'order'
-        | 'duration'
-        | 'span'
-        | 'timeZone'
-        | 'regexFlags'
-        | 'file';
-    }
-  | { readonly kind: 'regex' | 'expression' | 'filter' | 'aggregate' | 'query' | 'steps' | 'other' }
+  | { readonly kind: 'field' | 'text' | 'number' | 'flag' | 'order' | 'duration' | 'span' | 'timeZone' }
+  | { readonly kind: 'regex' | 'regexFlags' | 'expression' | 'filter' | 'aggregate' | 'query' | 'steps' }
+  | { readonly kind: 'file' | 'other' }
   | { readonly kind: 'integer'; readonly min: number; readonly max: number }
   /** An integer from 1, or the word `max`. A number above the maximum is cut with a warning. */
   | { readonly kind: 'limit'; readonly max: number }

@@ -149,6 +149,8 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^earliest\(@timestamp\)$/i, 'min(@timestamp)'],
   [/^latest\(@timestamp\)$/i, 'max(@timestamp)'],
   [/^latest\(([\w.@#]+)\)$/i, 'selectLast($1)'],
+  // A call of this language.
+  [/^\w+\((?:[\w.@#]+, )?\w+=(?!=)[^()]+\)$/, '$&'],
   // Here, the least and the greatest are numbers.
   [
     /^(?!m..\((?:level|severity|host|user|service|\w*name)\))(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i,

@@ -46,6 +46,7 @@ query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|
 query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query kql-command: /((?:extend|summarize|project|distinct)\s+(?![<>=!:(])[^|]*\|.*)/ ==> @piped ## Write field := value.
+query kql-command: /(summarize\s+(?:\w+\s*=\s*)?\w+\(.*|(?:extend|project)\s+\w+\s*=\s*\w+\s*[-+*\/÷].*)/ ==> @first ## Write field := value.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
@@ -79,7 +80,7 @@ pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
-test kql-datetime: {field} between ({time} .. {time2}) ==> {field.time} >= {time} {field.time} <= {time2}
+test between: /@NAME@\s+between\s*\(\s*(.+?)\s*\.\.\s*((?:[^()]|\([^()]*\))+?)\s*\)/ ==> @between ## Write field >= 5 field < 10.
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
 test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's LogScale backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
@@ -88,8 +89,8 @@ test has-any: {field} has_any ({values}) ==> {field}={values.words}
 test has-all: {field} has_all ({values}) ==> @terms ## Write field=/one/i field=/two/i.
 test matches-regex: {field} matches regex {text} ==> {field}={text.re2}
 test matches-regex: {field} matches {text} ==> {field}={text.regex}
-test kql-subnet: %(cidr_match|ipv4_is_in_any_range)%({field}, {values}) ==> cidr({field}, subnet=[{values}])
-test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text})
+test kql-subnet: %(cidr_match|ipv4_is_in_any_range)%({field}, {values}) ==> cidr({field}, subnet=[{values}]) ## Write cidr(ip, subnet="10.0.0.0/8").
+test kql-subnet: ipv4_is_in_range({field}, {text}) ==> cidr({field}, subnet={text}) ## Write cidr(ip, subnet="10.0.0.0/8").
 test kql-subnet: ipv4_is_private({field}) ==> cidr({field}, subnet=["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"])
 test isempty: /@NAME@\s*(==|=~|!=|!~)\s*(?:""|'')/ ==> @empty ## Write field!=* or field="".
 test isempty: isempty({field}) ==> {field}!=* or {field}=""
@@ -105,7 +106,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
       return time === '@timestamp' ? `groupBy(${fieldList(keys)}, function=${one}(1))` : undefined;
     return `groupBy(${fieldList(keys)}, function=${select}(${time}, include=${fieldArray(`${time}, ${kept}`)}))`;
   },
-  first: ([steps = ''], { isFirst }) => (isFirst && isKql(maskPhrases(steps)) ? '' : undefined),
+  first: ([steps = ''], { isFirst }) => {
+    if (!steps.startsWith('|')) return isFirst ? `| ${steps}` : undefined;
+    return isFirst && isKql(maskPhrases(steps)) ? '' : undefined;
+  },
   piped: ([steps = ''], { isFirst }) => (isFirst && STEPS.test(steps) ? `| ${steps}` : undefined),
   esql: ([steps = ''], context) => {
     const verbs = replaceOutside(steps, /(?<=^|\|\s*)\w+/g, (verb) => SAME[verb.toLowerCase()] ?? verb);
@@ -161,6 +165,10 @@ export const KQL = mistakesOf('KQL', ROWS, {
   },
   past: ([field, operator, span = '']) =>
     /^-?\d+[a-z]/i.test(span) ? compareWithNow(field, operator, `now() - ${span.replace('-', '')}`) : '',
+  between: ([field, least, most], { filter }) => {
+    const tests = [`${field} >= ${least}`, `${field} <= ${most}`].map((one) => filter(one, KQL_WHERE));
+    return tests.includes('') ? '' : tests.join(' ');
+  },
   now: ([field, operator, time], { dialect }) =>
     compareWithNow(field, operator, time, dialect?.unknown === 'all'),
   datetime([field = '', operator, date]) {

@@ -3,6 +3,7 @@ import { regexLiteral } from '../../printer.ts';
 import { groupCall, splitOutside, written } from './conversions.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { comparand, contentOf, exactly, freeText, ofWholeText, oneOf, term, wholeValue } from './strings.ts';
+import { epochMs } from './times.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
 const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$/-]|\\.)*)(?![^\s)])`;
@@ -13,7 +14,7 @@ query lucene-all: *:* ==> *
 test lucene-exists: _exists_:{field} ==> {field}=*
 test lucene-missing: _missing_:{field} ==> {field}!=*
 test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## ${TIME}
-test lucene-range: /@NAME@:([[{])\s*(\S+)\s+to\s+(\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
+test lucene-range: /@NAME@:([[{])\s*("[^"]*"|\S+)\s+to\s+("[^"]*"|\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?\/([^\/\n]+)\// ==> @regex ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value", maxDistance=2) <= 1).
@@ -50,10 +51,11 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     `${field}=${MESSAGE.test(field) ? regexLiteral(body) : wholeValue(body.includes('|') ? `(?:${body})` : body)}`,
   // A bracket includes its bound, and a brace doesn't.
   range([name = '', open, least = '', most = '', close]) {
-    const field = written(name);
-    const from = least === '*' ? '' : `${field} ${open === '[' ? '>=' : '>'} ${least}`;
-    const to = most === '*' ? '' : `${field} ${close === ']' ? '<=' : '<'} ${most}`;
-    return `${from} ${to}`.trim() || `${field}=*`;
+    const limit = (operator: string, text: string) =>
+      text === '*' ? '' : `${written(name)} ${operator} ${epochMs(text, operator) ?? text}`;
+    const from = limit(open === '[' ? '>=' : '>', least);
+    const to = limit(close === ']' ? '<=' : '<', most);
+    return `${from} ${to}`.trim() || `${written(name)}=*`;
   },
   spaced: ([field = '', value = ''], { phrase = '' }) =>
     value.includes('*') || isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,

@@ -1,60 +1,40 @@
-/** Strings of which one is in each match. Empty if nothing is known. */
+/** Strings of which one is in each match. */
 type Texts = readonly string[];
 
-/** Letters, an escape, a class, the start of a group, a quantifier or a character. */
-const TOKEN = /\w+(?![\w?*+{])|\\.|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:<?[=!]|:|<\w+>))?|[?*+]\??|\{\d[^}]*\}|./gs;
-/** Most of what is around a match. */
-const AROUND = /\(\?<?[=!](?:\\.|\[(?:\\.|[^\]\\])*\]|[^()[\]\\]|\((?:\\.|[^()[\]\\])*\))*\)/gs;
-/** Characters. */
-const MARKS = /^(?:\w+|\\[^a-zA-Z0-9]|[^\\[.^$])$/;
+/** The start of a group, what may be absent, what can be several characters, and a character. */
+const TOKEN =
+  /(\((?:\?(?:<?[=!]|:|<\w+>))?)|(?:\\.|\[(?:\\.|[^\]\\])*\]|[^\s()|[])(?:[?*]|\{\d[^}]*\})|\\[a-z\d]|\[(?:\\.|[^\]\\])*\]|[.^$]|\\(.)|([^\w\s()|?*+{}])/gs;
+/** A group without groups in it, what is around a match, and a group that may be absent. */
+const GROUP = /\((\?<?[=!])?(?:\?:|\?<\w+>)?([^()]*)\)([?*]|\{\d)?/;
+/** Marks are moved here, so that they are no syntax. */
+const MARKS = 0xe000;
 
 /**
  * In lower case, the strings of which each match of a regular expression contains one: several such lists, the longest
  * strings first. Searching for them is much faster than the first use of a regular expression.
  */
 export function requiredTexts(source: string): readonly Texts[] {
-  const tokens = source.toLowerCase().replace(AROUND, '').match(TOKEN) ?? [];
-  let place = 0;
-
-  function alternatives(): readonly Texts[] {
-    const branches = [sequence()];
-    for (; tokens[place] === '|'; branches.push(sequence())) place += 1;
-    if (branches.length === 1) return branches[0]!;
-    const best = branches.map(([first]) => first);
-    return best.every((texts) => texts !== undefined) ? [best.flat()] : [];
+  let text = source.toLowerCase().replace(TOKEN, (_, group = '', escaped = '', mark = escaped) => {
+    return group || (mark && String.fromCharCode(MARKS + mark.charCodeAt(0))) || ' ';
+  });
+  for (let before = ''; before !== text; ) {
+    before = text;
+    text = text.replace(GROUP, (_, around, body, absent) => ` ${around || absent ? '' : required(body)} `);
   }
+  const lists = required(text).split(' ').filter(Boolean);
+  return lists.map((list) => list.split(',').map(plain)).sort((a, b) => lengthOf(b) - lengthOf(a));
+}
 
-  function sequence(): readonly Texts[] {
-    const lists: Texts[] = [];
-    let text = '';
-    const endText = (): void => {
-      if (text !== '') lists.push([text]);
-      text = '';
-    };
-    for (; place < tokens.length && !/^[|)]$/.test(tokens[place]!); place += 1) {
-      const token = tokens[place]!;
-      const inner = token.startsWith('(') ? group() : undefined;
-      const quantifier = tokens[place + 1] ?? '';
-      const isRepeated = /^(?:[?*+]|\{\d)/.test(quantifier);
-      if (isRepeated) place += 1;
-      const isOptional = isRepeated && /^(?:[?*]|\{0)/.test(quantifier);
-      const isText = inner === undefined && !isOptional && MARKS.test(token);
-      if (!isText) endText();
-      if (isOptional || /^\(\?<?[=!]/.test(token)) continue;
-      if (inner !== undefined) lists.push(...inner);
-      else if (isText) text += token.replace(/^\\/, '');
-      if (isRepeated) endText();
-    }
-    endText();
-    return lists.length < 2 ? lists : lists.sort((a, b) => lengthOf(b) - lengthOf(a));
-  }
+/** Texts that all matches contain; of several alternatives, a list with the longest text of each. */
+function required(body: string): string {
+  const all = body.split('|').map((one) => one.match(/[\w,\ue000-\uefff]+/g) ?? []);
+  if (all.length === 1) return all[0]!.join(' ');
+  const best = all.map((one) => one.sort((a, b) => lengthOf(b.split(',')) - lengthOf(a.split(',')))[0]);
+  return best.every((one) => one !== undefined) ? best.join(',') : '';
+}
 
-  function group(): readonly Texts[] {
-    place += 1;
-    return alternatives();
-  }
-
-  return alternatives();
+function plain(text: string): string {
+  return text.replace(/[\ue000-\uefff]/g, (mark) => String.fromCharCode(mark.charCodeAt(0) - MARKS));
 }
 
 function lengthOf(texts: Texts): number {

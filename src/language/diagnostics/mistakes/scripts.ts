@@ -71,12 +71,13 @@ part round-digits: /round\(\s*@NAME@\s*,\s*([1-9])\s*\)/ ## Write format("%.$2f"
 part round-digits: /round\([^()=]+,\s*[1-9]\s*\)/ ## Write x := a / b | x := format("%.1f", field=x).
 step count-if: countif({filter}) ==> {filter.own} | count()
 step count-if: count(eval({filter})) ==> {filter.own} | count()
-part count-if: /count(?:if|\(\s*eval)\(([^()]*)\)(?:(?<=eval\([^()]*\))\s*\))?/ ## Write groupBy(key, function=[{ $1 | count(as=n) }, count()]).
+step count-if: /count\(\s*([\w.@#]+\s*(?:[<>]=?|[=!]=)[^()=,]+)(?:,\s*(as=\w+)\s*)?\)/ ==> $1 | count($2) ## Write status >= 500 | count(as=n).
+part count-if: /count(?:(?:if|\(\s*eval)\(|\((?=[\w.@#\s]+(?:[<>]|[=!]=)))([^(),]*)(?:,\s*as=\w+\s*)?\)(?:(?<=eval\([^()]*\))\s*\))?/ ## Write groupBy(key, function=[{ $1 | count(as=n) }, count()]).
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
 test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
-part searched-as: /(?<=(?:=\s*\/[^\/]+\/\w*|\w\([^()]*\))\s+)as\s+(\w+)/ ## Write $1 := function(), or /(?<$1>text)/ to extract it.
+part searched-as: /(?<=(?:=\s*\/[^\/]+\/\w*|\w\([^()]*\))\s+)as\s+(\w+)/ ## Write $1 := count(), or /(?<$1>text)/ to extract it.
 part sql-percent: /(?<!\S)%([A-Za-z]\w*)%(?!\S)/ ==> *$1* ## Write *text*.
 test regex-flags: /@NAME@\s*=\s*("[^"]*"|[\w.-]+\/)i(?![^\s)])/ ==> @anyCase ## Write field=/text/i.
 test regex-flags: /@NAME@\s*=\s*i("[^"]*")(?![^\s)])/ ==> @anyCase ## Write field=/text/i.

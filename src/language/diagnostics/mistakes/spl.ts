@@ -68,13 +68,13 @@ step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
 step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Write stats() as another query: join() has no field to compare.
 step spl-eventstats: /eventstats\s+\S.*?\sby\s+([\w.@#]+).*/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
-step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or accumulate(count()) without a key.
+step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())).
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|(?:user|name|host)\s*\+|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
-pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp)
-pipe spl-eval: /eval\s+@NAME@\s*=\s*tonumber\(\s*strftime\(\s*_time\s*,\s*@TEXT@\s*\)\s*\)/ ==> @hour ## Write $1 := formatTime($2, field=@timestamp).
+pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp) ## Write field := formatTime("%H:%M", field=@timestamp).
+pipe spl-eval: /eval\s+@NAME@\s*=\s*tonumber\(\s*strftime\(\s*_time\s*,\s*@TEXT@\s*\)\s*\)/ ==> @hour ## Write $1 := formatTime("%H", field=@timestamp).
 pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
 pipe spl-eval: /eval\s+([\w.@#]+\s*=.*)/ ==> @eval ## Write field := value.
 pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, span={span}, function={calls}, limit=500)
@@ -132,7 +132,7 @@ query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
 test spl-isnotnull: isnotnull({field}) ==> {field}=*
 test spl-isnull: isnull({field}) ==> {field}!=*
 test spl-match: match({field}, {text}) ==> {field}={text.regex}
-test spl-cidrmatch: %(cidrmatch|cidr_match)%({text}, {field}) ==> cidr({field}, subnet={text})
+test spl-cidrmatch: %(cidrmatch|cidr_match)%({text}, {field}) ==> cidr({field}, subnet={text}) ## Write cidr(ip, subnet="10.0.0.0/8").
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {

@@ -53,7 +53,6 @@ test is-null: /@NAME@(?:\s+is\s+null|\s*==?\s*null)\b/ ==> $1!=* ## Write field!
 test sql-in: /@NAME@\s+(not\s+|!\s*)?in(~?)\s*[[(]([^()[\]]*)[\])]/ ==> @in ## Write in($1, values=[a, b]).
 test not-between: {field} not between {number} and {number2} ==> {field} < {number} or {field} > {number2}
 test between: {field} between {number} and {number2} ==> {field} >= {number} {field} <= {number2}
-test between: {field} between ({number} .. {number2}) ==> {field} >= {number} {field} <= {number2}
 test between: {field} between {time} and {time2} ==> {field} >= {time} {field} <= {time2}
 test sql-like: /@NAME@\s+not\s+like\s+(@TEXT@|\/[^\/\n]+\/[a-z]*)/ ==> @unlike ## Write field!=*text*.
 test sql-like: /([\w.@#]+)\s+like\s+("[^"]*"|'[^']*')/ ==> @like ## Write field="*text*".
