@@ -230,6 +230,8 @@ test.each([
   ['level == "error"\n| stats count', 'Write level=/\\Aerror\\z/i | count() instead.'],
   ['| stats p95(ms) by host', 'Percentiles of few values can differ.'],
   ['| stats count, values(user) by host', 'Values are not sorted.'],
+  ['| stats max(_time) as last by user | where last > 5', 'There is no exact equivalent of "last > 5".'],
+  ['| lookup hosts.csv host OUTPUTNEW team', 'include=team, strict=false): it replaces values of team.'],
   ['groupBy(host, function=count(ms>5, as=n))', 'groupBy(key, function=[{ ms>5 | count(as=n) }, count()])'],
 ])('the message for %s has the names in the query: %s', (query, part) => {
   expect(check(query)[0]!.message).toContain(part);

@@ -12,7 +12,7 @@ import { type Dialect, KQL_WHERE, MIXED, PLAIN, WHERE, type WriteContext } from 
 import { MISTAKES, TESTS } from './mistakes/index.ts';
 import { isKql } from './mistakes/kql.ts';
 import { type Mistake, possibleIn } from './mistakes/mistake.ts';
-import { known } from './mistakes/times.ts';
+import { inSeconds, known } from './mistakes/times.ts';
 import { EVENTS, orderAfter, type RowOrder, stepKeeping, UNKNOWN } from './row-order.ts';
 
 /**
@@ -328,16 +328,20 @@ const NO_CONTEXT: WriteContext = { filter: () => '', rows: () => '' };
 
 function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
   const { source, masked, steps, index, isFirst } = place;
+  const before = source.slice(0, steps[index]!.span.start);
   const context: PlacedContext = {
     isFirst,
     phrase,
+    before,
     rest: masked.slice(steps[index]!.span.end),
     fail(part: string) {
       context.failed ??= part;
     },
     filter(condition: string, dialect: Dialect) {
-      if (hasSeveralValues(condition, source.slice(0, steps[index]!.span.start))) return '';
       const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
+      const hasTimes = own === WHERE && inSeconds(condition, before) !== condition;
+      if (hasTimes) context.fail?.(condition);
+      if (hasTimes || hasSeveralValues(condition, before)) return '';
       return filterOf(condition, own, TESTS, context) ?? '';
     },
     rows(kept, count, areNullsLast, sort) {
@@ -345,10 +349,10 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
         ...orderBefore(source, steps, index),
         ...(sort && { sort: parseTree(sort).steps[0] as CallNode }),
       };
-      const before = steps[index - 1];
-      const call = before && onlyCall(before, source);
+      const previous = steps[index - 1];
+      const call = previous && onlyCall(previous, source);
       const text = stepKeeping(kept, count, order, areNullsLast);
-      const isSorted = nameOf(call) === 'sort' && before?.after?.sort === order.sort;
+      const isSorted = nameOf(call) === 'sort' && previous?.after?.sort === order.sort;
       // Rows that have lost their time are kept before that.
       const earlier =
         text === undefined && nameOf(call) === 'select'
@@ -356,7 +360,8 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
           : undefined;
       if (isSorted || earlier !== undefined)
         context.start =
-          before!.written?.span.start ?? before!.span.start + masked.slice(before!.span.start).search(/\S|$/);
+          previous!.written?.span.start ??
+          previous!.span.start + masked.slice(previous!.span.start).search(/\S|$/);
       return earlier === undefined ? (text ?? '') : `${earlier} | ${print(call!)}`;
     },
   };

@@ -43,7 +43,7 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
     FreeText: (node) => searchedMark(node, /^[:,;|>]+$/, 'start a step, write "|"', source),
     Array: ({ elements }) => repeatedOutputs(elements),
     Bareword: (node) => valueWord(node, made, source),
-    Pipeline: (node) => [neverTrue(node.steps), ...pipedValues(node, source)],
+    Pipeline: (node) => [neverTrue(node.steps), ...pipedValues(node, source), ...colonsIn(node, source)],
     Binary(node) {
       const { left, right } = node;
       const sum = left.span.start < sumEnd ? undefined : textSum(node, source);
@@ -90,6 +90,16 @@ function searchedMark(
   const word = node && textAt(source, node.span);
   if (!word || !pattern.test(word)) return undefined;
   return warning('searched-mark', node.span, `"${word}" is searched for here. To ${toWrite}.`);
+}
+
+/** `case { a=1: x := 2 }` */
+function colonsIn({ steps }: PipelineNode, source: string): readonly Finding[] {
+  return steps.flatMap(({ kind, span: { start: end } }, place) => {
+    const before = source.slice(steps[place - 1]?.span.start ?? end, end);
+    const [colon] = (kind === 'Assignment' && /(?<!\b(?:default|else|otherwise))\s*:\s+$/.exec(before)) || [];
+    const span = { start: end - (colon?.length ?? 0), end };
+    return colon ? [warning('searched-mark', span, '":" starts no step.', ' | ')] : [];
+  });
 }
 
 const BACKSLASH = String.raw`(?<!\\)(?:\\\\)*\\`;

@@ -153,7 +153,7 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
   [/^\w+\((?:[\w.@#]+, )?\w+=(?!=)[^()]+\)$/, '$&'],
   // Here, the least and the greatest are numbers.
   [
-    /^(?!m..\((?:level|severity|host|user|service|\w*name)\))(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i,
+    /^(?!range\(@timestamp|m..\((?:level|severity|host|user|service|\w*name)\))(count|sum|avg|min|max|range)\(([\w.@#]+)\)$/i,
     '$1($2)',
   ],
 ];

@@ -43,6 +43,8 @@ export interface WriteContext {
   rows(kept: Kept, count: string, areNullsLast?: boolean, sort?: string): string;
   /** The phrase, and what is before it in its step, with blank strings. */
   readonly phrase?: string;
+  /** The query before the step. */
+  readonly before?: string;
   /** The steps after the phrase, with blank strings. */
   readonly rest?: string;
   /** Whether no `|` is before the phrase. */

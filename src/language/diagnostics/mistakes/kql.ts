@@ -46,7 +46,7 @@ query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|
 query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query kql-command: /((?:extend|summarize|project|distinct)\s+(?![<>=!:(])[^|]*\|.*)/ ==> @piped ## Write field := value.
-query kql-command: /(summarize\s+(?:\w+\s*=\s*)?\w+\(.*|(?:extend|project)\s+\w+\s*=\s*\w+\s*[-+*\/÷].*)/ ==> @first ## Write field := value.
+query kql-command: /(summarize\s+(?:\w+\s*=\s*)?\w+\(.*|(?:extend|project)\s+\w+\s*=\s*\w+\s*[-+*\/÷].*)/ ==> @first ## Write count(), or field := value.
 query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
@@ -80,7 +80,7 @@ pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
-test between: /@NAME@\s+between\s*\(\s*(.+?)\s*\.\.\s*((?:[^()]|\([^()]*\))+?)\s*\)/ ==> @between ## Write field >= 5 field < 10.
+test between: /@NAME@\s+(!?)between\s*\(\s*(.+?)\s*\.\.\s*((?:[^()]|\([^()]*\))+?)\s*\)/ ==> @between ## Write field >= 5 field <= 10.
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
 test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's LogScale backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
@@ -165,9 +165,12 @@ export const KQL = mistakesOf('KQL', ROWS, {
   },
   past: ([field, operator, span = '']) =>
     /^-?\d+[a-z]/i.test(span) ? compareWithNow(field, operator, `now() - ${span.replace('-', '')}`) : '',
-  between: ([field, least, most], { filter }) => {
-    const tests = [`${field} >= ${least}`, `${field} <= ${most}`].map((one) => filter(one, KQL_WHERE));
-    return tests.includes('') ? '' : tests.join(' ');
+  between([field, not, least, most], { filter }) {
+    const [from, to] = not ? ['<', '>'] : ['>=', '<='];
+    const tests = [`${field} ${from} ${least}`, `${field} ${to} ${most}`].map((one) =>
+      filter(one, KQL_WHERE),
+    );
+    return tests.includes('') ? '' : tests.join(not ? ' or ' : ' ');
   },
   now: ([field, operator, time], { dialect }) =>
     compareWithNow(field, operator, time, dialect?.unknown === 'all'),

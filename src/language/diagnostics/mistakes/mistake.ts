@@ -2,7 +2,7 @@ import { escapeRegex } from '../../../core/escape-regex.ts';
 import type { WriteContext } from './dialect.ts';
 import { PLACEHOLDERS, SHARED, WRITTEN } from './placeholders.ts';
 import { requiredTexts } from './required-texts.ts';
-import { withTime } from './times.ts';
+import { inSeconds, withTime } from './times.ts';
 
 /**
  * Where a phrase counts.
@@ -79,12 +79,18 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
   const language = SHARED[code] ?? origin;
   const source = sourceOf(typed);
   const plain = writerOf(typed, write, writers);
-  const read = origin === 'KQL' && place !== 'test' ? withTime : code === 'spl-eval' ? unquoted : String;
-  const writer: Writer = (groups, context) =>
-    plain(
+  const writer: Writer = (groups, context) => {
+    const read = (text: string) => {
+      if (code !== 'spl-eval') return origin === 'KQL' && place !== 'test' ? withTime(text) : text;
+      const written = inSeconds(unquoted(text), context.before);
+      if (written === '') context.fail?.(text);
+      return written;
+    };
+    return plain(
       groups.map((one) => one && read(one)),
       context,
     );
+  };
   const after = /\w$/.test(typed) ? '(?!\\w)' : '';
   return {
     place,

@@ -15,6 +15,7 @@ import { isKql } from './kql.ts';
 import { mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
 import { contentOf } from './strings.ts';
+import { compareWithNow } from './times.ts';
 
 /** Steps that are certainly not of this language. */
 const PIPED = /\|\s*(?:where|table|regex|rename|top|rare|search|fields|sort|head|bin|bucket)\s+\S/i;
@@ -68,7 +69,7 @@ step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
 step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Write stats() as another query: join() has no field to compare.
 step spl-eventstats: /eventstats\s+\S.*?\sby\s+([\w.@#]+).*/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
-step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())).
+step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or sort(@timestamp, order=asc, limit=max) | accumulate(count()) without a key.
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|(?:user|name|host)\s*\+|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
@@ -102,6 +103,7 @@ pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} output {fields} ==> match(file="{value.plain}", field={field}, column={field}, include={fields}, strict=false)
+pipe spl-lookup: /lookup\s+(\S+)\s+@NAME@\s+outputnew\s+@NAME@.*/ ## Write match(file="$1", field=$2, column=$2, include=$3, strict=false): it replaces values of $3.
 pipe spl-lookup: lookup {value} {field} as {field2} output {fields} ==> match(file="{value.plain}", field={field2}, column={field}, include={fields.array}, strict=false)
 pipe spl-fillnull: fillnull value={value} {fields} ==> default(value={value}, field={fields.array})
 pipe spl-fillnull: fillnull {fields} ==> default(value=0, field={fields.array})
@@ -129,6 +131,7 @@ query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field
 query spl-field: /((?:[^|]*\s)?_raw\s*!?=.*)/ ==> @search ## Write @rawstring=/text/i.
 pipe spl-join: /join\s+(?:\w+=\S+\s+)*([\w.]+)\s*\[.*/ ## Write join({ other query }, field=$1, include=[a, b]).
 query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
+test spl-relative-time: /@NAME@\s*([<>]=?)\s*relative_time\(\s*now\(\)\s*,\s*@TEXT@\s*\)/ ==> @past ## ${TIME}
 test spl-isnotnull: isnotnull({field}) ==> {field}=*
 test spl-isnull: isnull({field}) ==> {field}!=*
 test spl-match: match({field}, {text}) ==> {field}={text.regex}
@@ -136,9 +139,8 @@ test spl-cidrmatch: %(cidrmatch|cidr_match)%({text}, {field}) ==> cidr({field}, 
 `;
 
 export const SPL = mistakesOf('SPL', ROWS, {
-  all: ([calls = ''], context) => (hasSeconds(calls, context) ? '' : summary(calls, context)),
-  group: ([calls = '', keys = ''], context) => {
-    if (hasSeconds(calls, context)) return '';
+  all: ([calls = ''], context) => summary(calls, context),
+  group: ([calls, keys = ''], context) => {
     const call = groupCall(calls, keys, context);
     return call && presentKeys(keys) + call;
   },
@@ -160,6 +162,11 @@ export const SPL = mistakesOf('SPL', ROWS, {
       if (fields === undefined) return value && `${name} := ${value}`;
       return `case { ${present(fields)} | ${name} := ${value}; * }`;
     }),
+  // Units of SPL, without the start of a day.
+  past: ([field, operator, text = '']) =>
+    /^["']-\d+[smhdw]["']$/.test(text)
+      ? compareWithNow(field, operator, `now() - ${text.slice(2, -1)}`, true)
+      : '',
   search: ([text = ''], context) => searched(text, context),
   piped: ([text = ''], context) => {
     const { phrase = '' } = context;
@@ -172,13 +179,6 @@ export const SPL = mistakesOf('SPL', ROWS, {
     return written === text ? undefined : written;
   },
 });
-
-/** Whether a step, or a later one, calculates with times, which are seconds there. */
-function hasSeconds(calls: string, { rest = '' }: WriteContext): boolean {
-  const names = [...calls.matchAll(/\(_time\)\s+as\s+(\w+)/gi)].map(([, name]) => name);
-  const isRead = new RegExp(`\\|\\s*(?:eval|where)\\b[^|]*\\b(?:${names.join('|')})\\b`, 'i');
-  return /\brange\(\s*_time/.test(calls) || (names.length > 0 && isRead.test(rest));
-}
 
 /** An expression of `eval`; empty with times, which are seconds there, and with what has a value without its field. */
 function expressionOf(text: string): string {

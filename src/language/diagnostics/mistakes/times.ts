@@ -34,6 +34,17 @@ export function epochMs(text = '', operator = ''): string | undefined {
   return Number.isNaN(ms) ? undefined : String(ms + last);
 }
 
+const MADE = /\((?:_time|@timestamp)(?:\)\s+as\s+|,\s*as=)(\w+)/gi;
+
+/** An expression of SPL with its differences of times, which are in seconds there; empty with other uses of a time. */
+export function inSeconds(text: string, before = ''): string {
+  const names = [...before.matchAll(MADE)].map(([, name]) => name);
+  const name = `(?<![\\w.])(${names.join('|') || '(?!)'})(?![\\w.])`;
+  const pair = (operator: string) => new RegExp(`${name}\\s*${operator}\\s*${name}`, 'g');
+  if (new RegExp(name).test(text.replace(pair('(?:-|[<>!=]=?)'), ''))) return '';
+  return text.replace(pair('-'), '(($1 - $2) / 1000)').replace(/^(.*=\s*)\((\([^()]*\) \/ 1000)\)$/s, '$1$2');
+}
+
 /** The field of a time. */
 export function timeField(name: string): string {
   return TIMES.test(name) ? '@timestamp' : known(name);
