@@ -131,9 +131,7 @@ describe('Search', () => {
     const page = await openPage(server, { hash: 'q=long&live=off' });
     const chips = page.locator('.chip');
     await chips.nth(2).waitFor({ state: 'attached' });
-    const isCut = await chips.evaluateAll<boolean[], HTMLElement>((all) =>
-      all.map((chip) => chip.scrollWidth > chip.clientWidth),
-    );
+    const isCut = await chips.evaluateAll((all) => all.map((chip) => chip.scrollWidth > chip.clientWidth));
     expect(isCut).toEqual([false, false, false]);
   });
 

@@ -8,7 +8,19 @@ import {
   moveCompletionSelection,
   selectedCompletion,
 } from '@codemirror/autocomplete';
-import { history, historyKeymap, standardKeymap } from '@codemirror/commands';
+import {
+  copyLineDown,
+  copyLineUp,
+  deleteLine,
+  history,
+  historyKeymap,
+  indentLess,
+  indentMore,
+  moveLineDown,
+  moveLineUp,
+  selectLine,
+  standardKeymap,
+} from '@codemirror/commands';
 import { EditorState, Prec } from '@codemirror/state';
 import { EditorView, keymap, placeholder } from '@codemirror/view';
 import { signal } from '@preact/signals';
@@ -28,6 +40,16 @@ export interface QueryEditorProps {
   /** The problem that the service reported. */
   readonly problem: ReportedProblem | undefined;
 }
+
+/** Keys for whole lines. The other default keys of CodeMirror are for several cursors or a grammar, which this editor lacks. */
+const LINE_KEYS = [
+  { key: 'Alt-ArrowUp', run: moveLineUp, shift: copyLineUp },
+  { key: 'Alt-ArrowDown', run: moveLineDown, shift: copyLineDown },
+  { key: 'Alt-l', mac: 'Ctrl-l', run: selectLine },
+  { key: 'Mod-[', run: indentLess },
+  { key: 'Mod-]', run: indentMore },
+  { key: 'Shift-Mod-k', run: deleteLine },
+];
 
 /** The only editor of the page. */
 let editor: EditorView | undefined;
@@ -90,7 +112,7 @@ function extensions(run: () => void) {
     EditorView.updateListener.of(({ docChanged, state }) => {
       if (docChanged) draft.value = state.doc.toString();
     }),
-    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...standardKeymap]),
+    keymap.of([...closeBracketsKeymap, ...historyKeymap, ...LINE_KEYS, ...standardKeymap]),
     typing,
     problems,
     hoverHelp,
