@@ -106,29 +106,35 @@ export class DeliveryAccounting {
   }
 
   overflowed(lost: LostRecords): void {
-    const { maxQueueBytes, spool } = this.#options;
-    const full = `is full (maxQueueBytes: ${maxQueueBytes}).`;
-    const why =
-      spool === undefined
-        ? `the queue ${full}`
-        : `the spool is full (maxBytes: ${spool.maxBytes}), or its disk failed and the queue in memory ${full}`;
-    this.#dropped('overflow', lost, why);
+    this.#dropped('overflow', lost, (count) => {
+      const { maxQueueBytes, spool } = this.#options;
+      const full =
+        spool === undefined
+          ? `the queue is full (maxQueueBytes: ${maxQueueBytes})`
+          : `the spool is full (maxBytes: ${spool.maxBytes}), or its disk failed and the queue in memory is full (maxQueueBytes: ${maxQueueBytes})`;
+      return `${recordsWere(count)} dropped: ${full}.`;
+    });
   }
 
   /** @param outcome of the request with the record. After a refusal, it is dropped because others are accepted. */
   rejected(lost: LostRecords, { reason, error }: FailedOutcome): void {
     this.#failed({ kind: 'rejected', statusCode: 0, reason, error });
-    this.#dropped('rejected', lost, `rejected by the service. ${this.#lastFailure}`);
+    const failure = this.#lastFailure;
+    this.#dropped(
+      'rejected',
+      lost,
+      (count) => `${recordsWere(count)} dropped: rejected by the service. ${failure}`,
+    );
   }
 
   closed(lost: LostRecords, when: EndOfDelivery): void {
-    const waited = when === 'outOfTime' ? ` (closeTimeoutMs: ${this.#options.closeTimeoutMs})` : '';
-    const reason =
-      when === 'atExit'
-        ? 'the process exited before delivery. Wait for flush() or close() before process.exit().'
-        : `not delivered before close${waited}.`;
-    const why = when === 'afterEnd' ? 'logged after close.' : reason + this.#lastFailureNote;
-    this.#dropped('closed', lost, why);
+    this.#dropped('closed', lost, (count) => {
+      if (when === 'afterEnd') return `${recordsWere(count)} dropped: logged after close.`;
+      if (when === 'atExit')
+        return `${recordsWere(count)} dropped: the process exited before delivery. Wait for flush() or close() before process.exit().${this.#lastFailureNote}`;
+      const waited = when === 'outOfTime' ? ` (closeTimeoutMs: ${this.#options.closeTimeoutMs})` : '';
+      return `${recordsWere(count)} dropped: not delivered before close${waited}.${this.#lastFailureNote}`;
+    });
     if (when !== 'afterEnd') this.#dropHook.flush();
   }
 
@@ -142,13 +148,15 @@ export class DeliveryAccounting {
 
   damaged(records: number, message: string): void {
     const lost = { length: records, read: () => [] };
-    this.#dropped('damaged', lost, sentence(message), 'lost in the spool');
+    const why = sentence(message);
+    this.#dropped('damaged', lost, (count) => `${recordsWere(count)} lost in the spool: ${why}`);
   }
 
   /** The record is not passed to hooks, because it may contain secrets. */
   unredactable(): void {
-    const why = 'not searchable for secrets (redact), because of invalid JSON or too many levels.';
-    this.#dropped('unredactable', { length: 1, read: () => [] }, why);
+    this.#dropped('unredactable', { length: 1, read: () => [] }, (count) => {
+      return `${recordsWere(count)} dropped: not searchable for secrets (redact), because of invalid JSON or too many levels.`;
+    });
   }
 
   spoolTrouble(message: string, isRare = false): void {
@@ -202,9 +210,8 @@ export class DeliveryAccounting {
     this.#callHook('onRecovered', () => this.#options.onRecovered?.(recovery));
   }
 
-  #dropped(reason: DropReason, lost: LostRecords, why: string, fate = 'dropped'): void {
+  #dropped(reason: DropReason, lost: LostRecords, messageFor: (count: number) => string): void {
     if (lost.length === 0) return;
-    const messageFor = (count: number): string => `${recordsWere(count)} ${fate}: ${why}`;
     this.#drop(reason, lost, () => this.#targets.warnings.reportLoss(reason, lost.length, messageFor));
   }
 

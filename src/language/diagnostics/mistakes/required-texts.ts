@@ -25,7 +25,7 @@ export function requiredTexts(source: string): readonly Texts[] {
   return lists.map((list) => list.split(',').map(plain)).sort((a, b) => lengthOf(b) - lengthOf(a));
 }
 
-/** Texts that all matches contain; of several alternatives, a list with the longest text of each. */
+/** Words that all matches contain; of several alternatives, a list with the longest word of each. */
 function required(body: string): string {
   const all = body.split('|').map((one) => one.match(/[\w,\ue000-\uefff]+/g) ?? []);
   if (all.length === 1) return all[0]!.join(' ');
