@@ -175,7 +175,7 @@ describe('Logger lines on the command line', () => {
     expect(run.stdout).not.toMatch(/hunter|078-05/);
   });
 
-  it('show their level label on a terminal, even if shipped with a number', async () => {
+  it('show their level on a terminal as shipped, so a filter on it finds them', async () => {
     const { url: baseUrl, repository, userToken } = server;
     const attributes = { level: 40, time: Date.now(), msg: 'slow', run: 'numeric' };
     await new LogClient({ baseUrl, repository, userToken }).ingestJsonData([
@@ -184,7 +184,8 @@ describe('Logger lines on the command line', () => {
     const words = ['query', 'run=numeric'];
     const env = { ...accessTo(server), NO_COLOR: '1' };
     const shown = await runCommand(words, { env, terminal: 100 });
-    expect(shown.stdout).toMatch(/ {2}warn {3}slow/);
-    expect((await runCommand(words, { env })).stdout).toContain('"level":"40"');
+    expect(shown.stdout).toMatch(/ {2}40 {5}slow/);
+    const found = await runCommand(['query', 'run=numeric level=40'], { env });
+    expect(found.stdout).toContain('"level":"40"');
   });
 });

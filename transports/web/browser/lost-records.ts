@@ -1,4 +1,3 @@
-import { tryOr } from '../../../src/core/try-or.ts';
 import type { BrowserGlobals } from './browser-globals.ts';
 
 /** Counts in `localStorage` of records that pages could not send before they ended. */
@@ -50,6 +49,10 @@ export class LostRecords {
   }
 
   #try(use: (storage: BrowserGlobals['localStorage']) => boolean): boolean {
-    return tryOr(false, () => use(this.#globals.localStorage)); // The user may block storage, or it is full.
+    try {
+      return use(this.#globals.localStorage);
+    } catch {
+      return false; // The user blocks storage, or it is full.
+    }
   }
 }
