@@ -155,25 +155,27 @@ describe.each(VERSIONS)('Beside a slow transport, in winston %s,', (_, winston) 
     expect(sink.events).toHaveLength(COUNT + 1);
   });
 
-  it('an error arrives with its cause, wherever it is among the values', async () => {
+  it('an error arrives with its cause and the errors that it combines, wherever it is among the values', async () => {
     const { transport, sink } = await open();
     const usual = format.combine(format.errors({ stack: true }), format.splat(), format.json());
     const logger = winston.createLogger({
       format: usual,
       transports: [openSlow(winston).transport, transport],
     });
-    const cause = { message: 'root' };
-    const error = new TypeError('boom', { cause: new Error('root') });
+    const cause = { message: 'root', errors: [{ message: 'refused' }] };
+    const errors = [{ message: 'timeout' }];
+    const root = new AggregateError([new Error('refused')], 'root');
+    const error = new AggregateError([new Error('timeout')], 'boom', { cause: root });
     logger.error('failed', error);
     logger.error('failed for %s', 'bob', error);
     logger.error('failed', { order: 7 }, error);
     logger.error(error);
     await transport.flush();
     expect(sink.events.map(({ attributes }) => attributes)).toMatchObject([
-      { message: 'failed boom', stack: error.stack, cause },
-      { message: 'failed for bob', error: { stack: error.stack, cause } },
-      { message: 'failed', order: 7, error: { stack: error.stack, cause } },
-      { message: 'boom', stack: error.stack, cause },
+      { message: 'failed boom', stack: error.stack, cause, errors },
+      { message: 'failed for bob', error: { stack: error.stack, cause, errors } },
+      { message: 'failed', order: 7, error: { stack: error.stack, cause, errors } },
+      { message: 'boom', stack: error.stack, cause, errors },
     ]);
   });
 

@@ -99,8 +99,16 @@ function levelOf(info: WinstonInfo): unknown {
 function addError(fields: Record<string, unknown>, error: Error): void {
   addFields(fields, error);
   for (const name of ['name', 'message', 'stack']) fields[name] = safeProperty(error, name);
-  const cause = safeProperty(error, 'cause');
-  if (cause !== undefined) fields.cause = cause;
+  addCauses(fields, error);
+}
+
+/** What an error wraps, and the errors of an `AggregateError`, are not enumerable. */
+function addCauses(fields: Record<string, unknown>, error: Error): void {
+  const isAggregate = tryOr(false, () => Object.hasOwn(error, 'errors'));
+  for (const name of isAggregate ? ['cause', 'errors'] : ['cause']) {
+    const value = safeProperty(error, name);
+    if (value !== undefined) fields[name] ??= value;
+  }
 }
 
 /** Restores what winston and its formats lose. */
@@ -130,7 +138,7 @@ function restoreErrors(fields: Record<string, unknown>, { info, message, stack, 
   for (const error of stack === undefined ? values : [info, message, ...values]) {
     if (!isError(error)) continue;
     if (safeProperty(error, 'stack') !== stack || fields.stack === undefined) fields.error ??= error;
-    else if (fields.stack === stack) fields.cause ??= safeProperty(error, 'cause');
+    else if (fields.stack === stack) addCauses(fields, error);
   }
 }
 
