@@ -161,7 +161,7 @@ export class Delivery {
     const lost = this.#lost;
     this.#inFlight = batch;
     this.#lost = 0;
-    const response = await this.#fetch(serializeBody(batch, lost)).catch(() => undefined);
+    const response = await this.#fetch(serializeBody(batch, lost)).catch(() => null);
     const status = response?.status ?? 503;
     const answer = (await response?.json().catch(() => null)) as Partial<BrowserRecordsError> | null;
     // A login page, a proxy or a firewall may respond. The handler itself responds with 405 if a redirect made a GET of it.
@@ -213,7 +213,7 @@ export class Delivery {
     });
   }
 
-  #backOff(response: BrowserResponse | undefined): void {
+  #backOff(response: BrowserResponse | null): void {
     const delayMs = Math.min(MIN_RETRY_DELAY_MS * 2 ** this.#failures++, MAX_RETRY_DELAY_MS);
     const requestedMs = Number(response?.headers.get('retry-after')) * 1000 || 0;
     const waitMs = Math.min(Math.max(delayMs * (0.5 + Math.random() / 2), requestedMs), MAX_TIMER_MS);
