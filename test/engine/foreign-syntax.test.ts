@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { tryOr } from '../../src/core/try-or.ts';
 import { compileQuery } from '../../src/engine/index.ts';
 import { diagnose } from '../../src/language/diagnostics/check.ts';
-
-import { parse } from '../../src/language/index.ts';
+import { check, parse } from '../../src/language/index.ts';
+import { lawCases } from '../helpers/laws.ts';
+import { MISTAKE_CASES } from './mistake-cases.ts';
 import { refusalOf } from './run-query.ts';
 
 describe('Queries without a warning', () => {
@@ -32,8 +34,22 @@ test.each([
   ['msg=“hello”', '"“hello”" is not a string: curly quotes are part of the text. Write "hello" instead.'],
   ['# all errors', '"#" is not a comment: the words of its line are searched for. Write // instead.'],
   ['-- all errors', '"--" is not a comment: the words of its line are searched for. Write // instead.'],
+  [
+    'Logs | order by bytes asc | take 2 | project bytes',
+    '"Logs | order by bytes asc | take 2 | project bytes" is KQL. Write sort(bytes, order=asc, limit=2) | select([bytes]) instead: the repository is chosen where the query runs.',
+  ],
 ])('compileQuery() warns about %s', (query, message) => {
   expect([...compileQuery(query).warnings]).toEqual([message]);
+});
+
+test('a query that runs has only warnings that lint has', () => {
+  for (const [query] of lawCases(Object.values(MISTAKE_CASES).flat(), 8)) {
+    if (tryOr(undefined, () => compileQuery(query)) === undefined) continue;
+    const found = check(query).map(({ message }) => message);
+    expect(found).toEqual(
+      expect.arrayContaining(diagnose(query, parse(query)).map(({ message }) => message)),
+    );
+  }
 });
 
 test.each([

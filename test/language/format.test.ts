@@ -61,6 +61,16 @@ const COMMENTS: readonly (readonly [title: string, query: string, expected: stri
   ['before a step', 'a=1\n// then\n|b=2', 'a=1\n// then\n| b=2'],
   ['before a step, after its pipe', 'a=1 |\n// then\nb=2', 'a=1\n// then\n| b=2'],
   ['at the end of a line', 'a=1 // one\n| b=2 // two', 'a=1 // one\n| b=2 // two'],
+  [
+    'at the end of a step, which stays on one line',
+    'level=error // all\n| groupBy(host) // by host\n| x := f([a, b]) // c\n| in(a, values=[1]) or b // d\n| case { a; * } /* e */ // f',
+    'level=error // all\n| groupBy(host) // by host\n| x := f([a, b]) // c\n| in(a, values=[1]) or b // d\n| case { a; * } /* e */ // f',
+  ],
+  [
+    'at the end of a step, without counting its length',
+    `groupBy([host, user], function=count(as=requests)) // ${'long '.repeat(12)}\n| b`,
+    `groupBy([host, user], function=count(as=requests)) // ${'long '.repeat(12)}\n| b`.replace(' \n', '\n'),
+  ],
   ['in a step', 'a=1|/* b */b=2', 'a=1 | /* b */ b=2'],
   [
     'between arguments',

@@ -112,7 +112,7 @@ export function fixQuery(
  * and values that are empty or wrong.
  */
 export function diagnose(source: string, tree: PipelineNode): readonly Diagnostic[] {
-  const findings = [...foreignPhrases(source, tree), ...silentMistakes(tree, source)];
+  const findings = withoutCovered([...foreignPhrases(source, tree), ...silentMistakes(tree, source)]);
   return findings.length === 0 ? [] : offers(source, findings, problemsOf);
 }
 

@@ -2,9 +2,9 @@
 export type Doc =
   | string
   | readonly Doc[]
-  /** `line`: a space or a newline. `soft`: nothing or a newline. */
-  | { readonly kind: 'line' | 'soft' | 'hard' | 'blank' | 'space' }
-  | { readonly kind: 'group'; readonly content: Doc; readonly isBroken: boolean }
+  /** `line`: a space or a newline. `soft`: nothing or a newline. `comment`: before `hard`; its length does not count. */
+  | { readonly kind: 'line' | 'soft' | 'hard' | 'blank' | 'space'; readonly comment?: string }
+  | { readonly kind: 'group'; readonly content: Doc; readonly isBroken: boolean; readonly endsLine: boolean }
   | { readonly kind: 'indent'; readonly content: Doc }
   | { readonly kind: 'ifBroken'; readonly content: Doc };
 
@@ -19,9 +19,10 @@ export const blankLine: Doc = { kind: 'blank' };
 /** A space, but none at the start of a line. */
 export const space: Doc = { kind: 'space' };
 
-/** Text on one line if it fits; otherwise, all its line breaks are newlines. */
+/** Text on one line if it fits, with a comment at its end; otherwise, all its line breaks are newlines. */
 export function group(content: Doc, isBroken = false): Doc {
-  return { kind: 'group', content, isBroken: isBroken || hasNewline(content) };
+  const endsLine = hasNewline(content, false);
+  return { kind: 'group', content, isBroken: isBroken || hasNewline(content, true), endsLine };
 }
 
 export function indent(content: Doc): Doc {
@@ -33,12 +34,16 @@ export function ifBroken(content: Doc): Doc {
   return { kind: 'ifBroken', content };
 }
 
-function hasNewline(doc: Doc): boolean {
+/** Whether a part of a group has a newline. One at the end of the group is not in it. */
+function hasNewline(doc: Doc, isLast: boolean): boolean {
   if (typeof doc === 'string') return doc.includes('\n');
-  if (!('kind' in doc)) return doc.some(hasNewline);
-  if (doc.kind === 'group') return doc.isBroken;
-  if (doc.kind === 'indent') return hasNewline(doc.content);
-  return doc.kind === 'hard' || doc.kind === 'blank';
+  if (!('kind' in doc)) {
+    const last = doc.findLastIndex((part) => part !== '' && (!Array.isArray(part) || part.length > 0));
+    return doc.some((part, place) => hasNewline(part, isLast && place === last));
+  }
+  if (doc.kind === 'group') return doc.isBroken || (doc.endsLine && !isLast);
+  if (doc.kind === 'indent') return hasNewline(doc.content, isLast);
+  return doc.kind === 'blank' || (doc.kind === 'hard' && !isLast);
 }
 
 interface Command {
@@ -68,7 +73,10 @@ export function printDoc(doc: Doc, width: number): string {
     } else if (current.kind === 'ifBroken') {
       if (isBroken) commands.push({ ...command, doc: current.content });
     } else if (current.kind === 'space' || (current.kind === 'line' && !isBroken)) output.space();
-    else if (current.kind !== 'soft' || isBroken) output.newline(indentation, current.kind === 'blank');
+    else if (current.kind !== 'soft' || isBroken) {
+      if (current.comment) output.write(` ${current.comment}`);
+      output.newline(indentation, current.kind === 'blank');
+    }
   }
   return output.text();
 }
@@ -88,16 +96,12 @@ function widthOf(first: Command, rest: readonly Command[], limit: number): numbe
       width += doc.length;
     } else if (!('kind' in doc)) {
       for (const part of doc.toReversed()) commands.push({ ...command, doc: part });
-    } else if (doc.kind === 'group') {
+    } else if ('content' in doc) {
       // A later group can still be broken.
-      commands.push({ ...command, doc: doc.content });
-    } else if (doc.kind === 'indent' || (doc.kind === 'ifBroken' && isBroken)) {
-      commands.push({ ...command, doc: doc.content });
-    } else if (doc.kind === 'hard' || doc.kind === 'blank') return width;
-    else if (doc.kind === 'line' || doc.kind === 'soft') {
-      if (isBroken) return width;
-      width += doc.kind === 'line' ? 1 : 0;
-    } else if (doc.kind === 'space') width += 1;
+      if (doc.kind !== 'ifBroken' || isBroken) commands.push({ ...command, doc: doc.content });
+    } else if (doc.kind === 'hard' || doc.kind === 'blank' || (isBroken && doc.kind !== 'space'))
+      return width;
+    else if (doc.kind !== 'soft') width += 1;
   }
   return width;
 }

@@ -232,11 +232,9 @@ class Layout {
   }
 
   #trailing(index: number): Doc {
-    return this.#tokens[index]!.trailing.map((comment) => [
-      space,
-      comment.text,
-      comment.endsLine ? hardLine : '',
-    ]);
+    return this.#tokens[index]!.trailing.map(({ text, endsLine }) =>
+      endsLine ? { kind: 'hard', comment: text } : [space, text],
+    );
   }
 
   #isCloser(index: number): boolean {

@@ -75,12 +75,10 @@ function isField(parameter: ParameterSignature | undefined, kind: 'String' | 'Ba
 }
 
 function groupNames({ start, end }: Span, query: string): readonly FieldName[] {
-  return [...query.slice(start, end).matchAll(/(?<=\(\?P?<)[\w.@#[\]-]+(?=>)/g)].map(
-    ({ 0: name, index }) => ({
-      name,
-      span: { start: start + index, end: start + index + name.length },
-    }),
-  );
+  const groups = [...query.slice(start, end).matchAll(/(?<=\(\?P?<)[\w.@#[\]-]+(?=>)/g)];
+  return groups.map(({ 0: name, index }) => {
+    return { name, span: { start: start + index, end: start + index + name.length } };
+  });
 }
 
 function unquoted({ start, end }: Span, query: string): string {

@@ -40,11 +40,16 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   const { output = 'text', failOn = 'warning' } = flags;
   const read = await readQueryFiles(paths, flags.key);
   const isFix = flags.fix === true || flags.fixSuggestions === true;
-  const sources = isFix ? await Promise.all(read.map((source) => fixSource(source, flags))) : read;
-  const queries = sources.reduce((sum, source) => sum + source.queries.length, 0);
+  const written = isFix ? await Promise.all(read.map((source) => writeFixes(source, flags))) : [];
+  const sources = isFix ? written : read;
+  const queries = sources.flatMap((source) => source.queries);
   // Tools such as pre-commit hooks pass single files, which may have no queries.
   const isBroken = sources.some(({ error }) => error !== undefined);
-  if (queries === 0 && !isBroken && (read.length === 0 || read.some(({ path }) => !paths.includes(path)))) {
+  if (
+    queries.length === 0 &&
+    !isBroken &&
+    (read.length === 0 || read.some(({ path }) => !paths.includes(path)))
+  ) {
     throw usageFailure(
       `no queries in ${paths.join(', ')}. Queries are .lql and .cql files, lql\`…\` templates in TypeScript and JavaScript, the members queryString, cql, query, search.filter and script of YAML and JSON (--key adds others), and code blocks in Markdown.`,
     );
@@ -63,37 +68,37 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   if (isFilter) process.stderr.write(report);
   else await writeOutput(report);
   const inQueries = queryCount(queries);
+  const changed = written.filter(({ fixed }) => fixed.length > 0);
+  const fixed = queryCount(changed.flatMap((file) => file.fixed));
+  const fixes = changed.length === 0 ? '' : `Fixed ${fixed} in ${countText(changed.length, 'file')}. `;
   if (failing.length > 0)
     throw new CommandFailure(
-      `${countText(failing.length, 'problem')} in ${inQueries}.${fixHint(failing, flags)}`,
+      `${fixes}${countText(failing.length, 'problem')} in ${inQueries}.${fixHint(sources, findings, flags)}`,
     );
   if (output !== 'text') return;
-  const fixed = sources
-    .map(({ queries: now }, at) => now.filter(({ query }, n) => query !== read[at]!.queries[n]?.query).length)
-    .filter((count) => count > 0);
-  const sum = queryCount(fixed.reduce((all, count) => all + count, 0));
-  const fixes = fixed.length === 0 ? '' : `Fixed ${sum} in ${countText(fixed.length, 'file')}. `;
   const hints = findings.length === 0 ? '' : `, ${countText(findings.length, 'hint')}`;
   writeNote(
-    queries === 0 ? `No queries in ${paths.join(', ')}.` : `${fixes}No problems${hints} in ${inQueries}.`,
+    queries.length === 0
+      ? `No queries in ${paths.join(', ')}.`
+      : `${fixes}No problems${hints} in ${inQueries}.`,
   );
 }
 
 /** Which flags fix problems. */
-function fixHint(failing: readonly Finding[], { fix, fixSuggestions }: LintFlags): string {
-  const fixable = failing.filter((each) => each.fix !== undefined);
-  const certain = fixable.filter(({ isSuggestion }) => isSuggestion !== true).length;
-  const hints = [
-    fix || fixSuggestions || certain === 0 ? '' : ` --fix fixes ${certain}.`,
-    fixSuggestions || certain === fixable.length
-      ? ''
-      : ' Some have a fix that changes what a query means: --fix-suggestions writes it.',
-  ];
-  return hints.join('');
+function fixHint(sources: readonly QueryFile[], findings: readonly Finding[], { key }: LintFlags): string {
+  const paths = new Set(findings.map(({ path }) => path));
+  const found = sources.filter(({ path }) => paths.has(path));
+  const certain = found.map((source) => withFixes(source, { key }));
+  const all = found.map((source) => withFixes(source, { key, fixSuggestions: true }));
+  const fixed = certain.flatMap((file) => file.fixed);
+  const fixes = fixed.length === 0 ? '' : ` --fix fixes ${queryCount(fixed)}.`;
+  return all.every((file, at) => file.text === certain[at]!.text)
+    ? fixes
+    : `${fixes} Some have a fix that changes what a query means: --fix-suggestions writes it.`;
 }
 
-function queryCount(count: number): string {
-  return count === 1 ? '1 query' : `${count} queries`;
+function queryCount({ length }: readonly EmbeddedQuery[]): string {
+  return length === 1 ? '1 query' : `${length} queries`;
 }
 
 function findingsIn({ path, text, queries, error }: QueryFile): readonly Finding[] {
@@ -118,21 +123,35 @@ function fixIn(embedded: EmbeddedQuery, { span, text }: NonNullable<Diagnostic['
   return kind === 'fixed' || !isPlain ? undefined : { span: fileSpan(embedded, span), text };
 }
 
-/** Writes the fixed queries to their file, or to stdout if they come from stdin. */
-async function fixSource(source: QueryFile, { fixSuggestions = false, key }: LintFlags): Promise<QueryFile> {
+/** A file after its fixes. */
+interface FixedFile extends QueryFile {
+  readonly fixed: readonly EmbeddedQuery[];
+  readonly notes: readonly string[];
+}
+
+function withFixes(source: QueryFile, { fixSuggestions = false, key }: LintFlags): FixedFile {
+  const notes: string[] = [];
   const fix = ({ query, values, kind }: EmbeddedQuery): string =>
     fixQuery(query, { unknownParts: values }, ({ severity, isSuggestion, message }) => {
       const isWanted = severity !== 'info' && (fixSuggestions || isSuggestion !== true);
       // How the rows can differ.
       const [note] = (isWanted && /(?<= instead(?:: [^.]+)?\. )\S.*$/.exec(message)) || [];
-      if (note !== undefined && kind !== 'fixed') writeNote(`${source.path}: fixed. ${note}`);
+      if (note !== undefined && kind !== 'fixed') notes.push(`${source.path}: fixed. ${note}`);
       return isWanted;
     });
   const text = replaceQueries(source, fix);
-  for (const note of unwrittenNotes(source, 'fixed', fix)) writeNote(note);
-  if (source.path === '-') await writeOutput(text);
-  else if (text !== source.text) await writeFile(source.path, text);
-  return { ...source, text, ...queriesIn(source.path, text, key) };
+  const after = { ...source, text, ...queriesIn(source.path, text, key) };
+  const fixed = after.queries.filter(({ query }, at) => query !== source.queries[at]?.query);
+  return { ...after, fixed, notes: [...notes, ...unwrittenNotes(source, 'fixed', fix)] };
+}
+
+/** Writes the fixed queries to their file, or to stdout if they come from stdin. */
+async function writeFixes(source: QueryFile, flags: LintFlags): Promise<FixedFile> {
+  const fixed = withFixes(source, flags);
+  for (const note of fixed.notes) writeNote(note);
+  if (source.path === '-') await writeOutput(fixed.text);
+  else if (fixed.text !== source.text) await writeFile(source.path, fixed.text);
+  return fixed;
 }
 
 /** A problem in a file. */
@@ -160,19 +179,11 @@ function textReport(findings: readonly Finding[], { colors }: { readonly colors:
 /** Problems as a JSON array. */
 function jsonReport(findings: readonly Finding[]): string {
   const rows = findings.map((finding) => {
-    const { path, severity, message, code, fix, isSuggestion } = finding;
+    const { path, severity, message, code, fix: edit, isSuggestion } = finding;
     const { startLine: line, startColumn: column, ...ends } = regionOf(finding);
-    return {
-      path,
-      line,
-      column,
-      ...ends,
-      severity,
-      code,
-      message,
-      ...(fix && { fix: { start: fix.span.start, end: fix.span.end, text: fix.text } }),
-      ...(isSuggestion && { isSuggestion }),
-    };
+    const problem = { path, line, column, ...ends, severity, code, message };
+    const fix = edit && { fix: { ...edit.span, text: edit.text } };
+    return { ...problem, ...fix, ...(isSuggestion && { isSuggestion }) };
   });
   return `${JSON.stringify(rows, undefined, 2)}\n`;
 }

@@ -66,8 +66,7 @@ export async function filesAt(
   const [named, found]: [string[], string[]] = [[], []];
   for (const path of paths) {
     const info = await stat(path).catch(() => undefined);
-    if (path === '-') named.push(path);
-    else if (info?.isDirectory() === false) named.push(path);
+    if (path === '-' || info?.isDirectory() === false) named.push(path);
     else if (info === undefined && !/[*?]/.test(path))
       throw usageFailure(`there is no file or folder ${path}.`);
     else {

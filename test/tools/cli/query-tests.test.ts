@@ -268,6 +268,7 @@ tests:
     ],
     ...['', '# none'].map((tests) => ['*', tests, 'The file must be a mapping with "name: value" lines.']),
     ['*', 'tests: [{ row: [] }]', 'tests[0].row is unknown. Did you mean "rows"?'],
+    ['*', 'query: a\ntests: []', 'query belongs in a test, which is an item of the list "tests:".'],
     ['*', 'test: []', 'test is unknown. Did you mean "tests"?'],
     [
       '*',

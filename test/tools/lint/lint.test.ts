@@ -50,6 +50,38 @@ const MENTIONS = [
   ['a tag of another object', 'const s = sql.lql`cuont( )`;'],
 ] as const;
 
+const KQL = 'SigninLogs | where ResultType != "0" | project bytes';
+const SPL = 'index=main | stats count by host';
+
+/** Queries of other languages in all kinds of files, and how many of them --fix fixes. */
+const FOREIGN: readonly (readonly [name: string, text: string, fixed: number])[] = [
+  ['block.yaml', `name: a\nqueryString: |-\n  ${SPL}\n`, 1],
+  ['line.yaml', `queryString: '${KQL}'\n`, 0],
+  ['error.yaml', 'queryString: level=="error" && x=\'1\' | stats count by host\n', 1],
+  ['dashboard.yaml', `widgets:\n  a:\n    queryString: ${SPL}\n  b:\n    queryString: |\n      ${SPL}\n`, 2],
+  ['rule.json', JSON.stringify({ search: { filter: `a="b"\n| ${SPL}`, lookback: '1h' } }), 1],
+  ['README.md', `\`\`\`cql\n${SPL}\n\`\`\`\n\n\`\`\`cql\n${SPL} | cuont()\n\`\`\`\n`, 2],
+  ['crlf.lql', `// a\r\n${SPL}\r\n`, 1],
+  ['two.ts', `f(lql\`${SPL}\`, lql\`level=\${a} | stats count by host\`);\n`, 2],
+  ['fixed.yaml', `cql: >-\n  level=error\n  | stats count by host\n`, 0],
+];
+
+describe('lint announces as many fixes as --fix makes', () => {
+  it.each([
+    ...FOREIGN.map(([name, text, fixed]) => [name, [[name, text]], fixed] as const),
+    ['all of them', FOREIGN, FOREIGN.reduce((sum, [, , fixed]) => sum + fixed, 0)] as const,
+  ])('in %s', async (_, files, fixed) => {
+    for (const [name, text] of files) await file(name, text);
+    const announced = / --fix fixes (\d+) quer/.exec((await runCommand(['lint', folder])).stderr)?.[1];
+    const made = /Fixed (\d+) quer/.exec((await runCommand(['lint', '--fix', folder])).stderr)?.[1];
+    expect({ announced: Number(announced ?? 0), made: Number(made ?? 0) }).toEqual({
+      announced: fixed,
+      made: fixed,
+    });
+    expect((await runCommand(['lint', folder])).stderr).not.toContain('--fix fixes');
+  });
+});
+
 describe('logclient lint', () => {
   it('reports problems in files and templates with line and column, and exits with 1', async () => {
     const query = await file('a.lql', '// Errors\nlevel=error\n| limit 10\n');
@@ -172,7 +204,9 @@ describe('logclient lint', () => {
   it('shows what can differ after a fix, and that --fix-suggestions writes more', async () => {
     await file('a.lql', '* | stats p95(ms), count');
     await file('b.lql', 'msg:"db timeout"');
-    expect((await runCommand(['lint', folder])).stderr).toMatch(/ --fix fixes 1\. Some have .*: --fix-sugg/);
+    expect((await runCommand(['lint', folder])).stderr).toMatch(
+      / --fix fixes 1 query\. Some have .*: --fix-sugg/,
+    );
     const { stderr } = await runCommand(['lint', '--fix', folder]);
     expect(stderr).not.toContain('--fix fixes');
     expect(stderr.match(/.*differ\./g)).toEqual([

@@ -15,7 +15,7 @@ import {
 } from '../../../server/parser-tests/index.ts';
 import { visibleLine } from '../../output/terminal-text.ts';
 import { readTextFile } from '../../settings/input-file.ts';
-import { filesAt, formatOf } from '../../sources/query-files.ts';
+import { filesAt, formatOf, type QueryFile } from '../../sources/query-files.ts';
 import { CPS_VERSIONS, type CpsVersion, cpsProblems } from './parsing-standard.ts';
 import { libraryOf } from './test-files.ts';
 import { type Failure, reportResults, type TestFlags, type TestResult } from './test-report.ts';
@@ -36,20 +36,14 @@ export async function testParsers(paths: readonly string[], flags: ParserTestFla
   await reportResults(results.flat(), flags);
 }
 
-export interface TemplateFile {
-  readonly path: string;
-  readonly text: string;
-}
+export type TemplateFile = Pick<QueryFile, 'path' | 'text'>;
 
 /** The templates on the command line. In folders, other files are skipped, unless they have test cases. */
 export async function readTemplates(paths: readonly string[]): Promise<readonly TemplateFile[]> {
   const { named, found } = await filesAt(paths, (path) => /^(?:yaml|json)$/.test(formatOf(path) ?? ''));
-  const read = async (path: string): Promise<TemplateFile> => ({
-    path,
-    text: await readTextFile('the template', path),
-  });
-  const others = await Promise.all(found.map(read));
-  return [...(await Promise.all(named.map(read))), ...others.filter(({ text }) => IS_TEMPLATE.test(text))];
+  const read = async (path: string) => ({ path, text: await readTextFile('the template', path) });
+  const files = await Promise.all([...named, ...found].map(read));
+  return files.filter(({ path, text }) => named.includes(path) || IS_TEMPLATE.test(text));
 }
 
 async function testTemplate(

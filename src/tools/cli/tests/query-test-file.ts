@@ -56,6 +56,8 @@ export function readQueryTests(text: string, isTestFile: boolean): readonly Quer
   const documents = YamlValue.parseAll(text);
   const queryTests = documents.flatMap(({ root, start, end }, document) => {
     if (root.isAbsent && documents.length > 1) return [];
+    const inTest = isTestFile && root.entries().find(([name]) => MEMBERS.includes(name));
+    if (inTest) throw inTest[1].error('belongs in a test, which is an item of the list "tests:"');
     if (isTestFile) root.requireMembers(['tests']);
     const tests = root.get('tests');
     const isBeside = (offset: number): boolean => isTestFile || (start <= offset && offset < end);
@@ -107,11 +109,8 @@ function testsOf(value: YamlValue, defaultName: string, place: Place): readonly 
   if (!rows.isAbsent && !count.isAbsent) throw count.error('must be omitted if there are rows');
   if (!/^\d+$/.test(count.optionalText() ?? '0'))
     throw count.error(`must be a number of rows (got "${count.text()}")`);
-  const expected = rows.isAbsent
-    ? count.isAbsent
-      ? undefined
-      : { count: Number(count.text()) }
-    : { rows: rows.items().map(textsOf) };
+  const counted = count.isAbsent ? undefined : { count: Number(count.text()) };
+  const expected = rows.isAbsent ? counted : { rows: rows.items().map(textsOf) };
   const events = value.get('events').items().map(eventOf);
   return [{ ...settings, name, line: value.line, events, expected }, ...matching];
 }

@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join } from 'node:path';
+import { utf8Bytes, utf8Text, withoutTextMark } from '../../../core/bytes.ts';
 import { misspelledHints } from '../../../core/field-hints.ts';
 import { fieldNames } from '../../../core/records/field-names.ts';
+import { structuredLines } from '../../../core/records/structured-lines.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import { tryOr } from '../../../core/try-or.ts';
 import type { LogEvent } from '../../../core/wire/query.ts';
@@ -9,13 +11,13 @@ import { check, falseFields, positionAt, QueryTextError, resultFields } from '..
 import { LineQuery, type LineQueryOptions } from '../../../server/line-query/index.ts';
 import { type LibraryTexts, YamlError } from '../../../server/parser-tests/index.ts';
 import { unreadable, usageFailure } from '../../output/command-failure.ts';
+import type { FileProblem } from '../../output/sarif.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { EXTENSIONS, filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
 import { argumentProblem } from '../../sources/query-parameters.ts';
-import { readEventFile } from './event-file.ts';
 import { Coverage } from './query-coverage.ts';
 import {
   type Expectation,
@@ -27,7 +29,7 @@ import {
 } from './query-test-file.ts';
 import { rowDifferences } from './row-differences.ts';
 import { libraryOf } from './test-files.ts';
-import { type Failure, type Gap, reportResults, type TestFlags, type TestResult } from './test-report.ts';
+import { type Failure, reportResults, type TestFlags, type TestResult } from './test-report.ts';
 
 export interface QueryTestFlags extends TestFlags {
   readonly update?: boolean;
@@ -73,8 +75,8 @@ interface TestedQuery {
 class QueryTestRun {
   readonly #flags: QueryTestFlags;
   readonly #libraries = new Map<string, Promise<LibraryTexts>>();
-  /** What no test decides. */
-  readonly gaps: Gap[] = [];
+  /** What no test decides: a filter, or an arm of `case` or `match`. */
+  readonly gaps: FileProblem[] = [];
   /** Files in folders that have tests, but no query. */
   readonly skipped: string[] = [];
 
@@ -178,7 +180,8 @@ class QueryTestRun {
     }
     for (const [embedded, coverage] of coverages) {
       for (const { at, message } of coverage.gaps()) {
-        this.gaps.push({ path: source.path, line: lineAt(source, embedded, at), message });
+        const region = { startLine: lineAt(source, embedded, at) };
+        this.gaps.push({ path: source.path, level: 'note', title: 'coverage', message, region });
       }
     }
     return tests.map((test) => {
@@ -289,6 +292,17 @@ async function linesOf({ events }: QueryTest, folder: string): Promise<readonly 
     }),
   );
   return lines.flat();
+}
+
+/** The events in a file, a line each, as all commands read it: also JSON over several lines, such as exported Windows events. */
+async function readEventFile(path: string): Promise<readonly string[]> {
+  const bytes = await readFile(path);
+  // PowerShell writes UTF-16.
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf16le' : 'utf8';
+  const text = withoutTextMark(bytes.toString(encoding)).replace(/^Record \d+\r?$/gm, '');
+  let lines = '';
+  for await (const chunk of structuredLines([utf8Bytes(text)])) lines += utf8Text(chunk);
+  return lines.split(/\r?\n/).filter((line) => line.trim() !== '');
 }
 
 /** Whether a line starts as JSON, but isn't. */

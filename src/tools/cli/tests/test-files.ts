@@ -17,9 +17,8 @@ export async function libraryOf(folder: string): Promise<LibraryTexts> {
   for (const place of [join(folder, '..', 'data'), join(folder, '..', 'queries'), folder]) {
     for (const entry of await readdir(place, { withFileTypes: true }).catch(() => [])) {
       const path = join(place, entry.name);
-      const extension = extname(path).toLowerCase();
       const format = formatOf(path);
-      const isFile = FILE_EXTENSIONS.includes(extension);
+      const isFile = FILE_EXTENSIONS.includes(extname(path).toLowerCase());
       if (!entry.isFile() || !(isFile || format === 'query' || format === 'yaml')) continue;
       const text = await readFile(path, 'utf8');
       if (isFile) files[entry.name] = text;

@@ -15,13 +15,6 @@ export interface TestResult extends JunitCase<Failure> {
   readonly warnings: readonly string[];
 }
 
-/** What no test decides: a filter, or an arm of `case` or `match`. */
-export interface Gap {
-  readonly path: string;
-  readonly line: number;
-  readonly message: string;
-}
-
 /** A message, or a difference between expected and actual rows. */
 export interface Failure {
   readonly message: string;
@@ -39,7 +32,10 @@ export interface TestFlags {
 export async function reportResults(
   results: readonly TestResult[],
   { output = 'text', color }: TestFlags,
-  { gaps = [], skipped = [] }: { readonly gaps?: readonly Gap[]; readonly skipped?: readonly string[] } = {},
+  {
+    gaps = [],
+    skipped = [],
+  }: { readonly gaps?: readonly FileProblem[]; readonly skipped?: readonly string[] } = {},
 ): Promise<void> {
   const idle = results.filter(
     ({ asserts = true, failures, warnings }) => !asserts && failures.length + warnings.length === 0,
@@ -64,10 +60,9 @@ export async function reportResults(
     github: () => annotations(problemsOf(results)),
   };
   await writeOutput(report[output]());
-  for (const { path, line, message } of gaps) {
-    const gap = { path, title: 'coverage', message, region: { startLine: line } };
-    if (output === 'github') await writeOutput(annotations([{ ...gap, level: 'note' }]));
-    else writeNote(`${path}:${line} ${message}`);
+  for (const gap of gaps) {
+    if (output === 'github') await writeOutput(annotations([gap]));
+    else writeNote(`${gap.path}:${gap.region.startLine} ${gap.message}`);
   }
   const failed = results.filter(({ failures }) => failures.length > 0).length;
   const count = countText(results.length - idle.length, 'test');
@@ -94,13 +89,11 @@ function textReport(results: readonly TestResult[], colors: Colors): string {
 function problemsOf(results: readonly TestResult[]): readonly FileProblem[] {
   return results.flatMap(({ path, line, name: title, failures, warnings }): FileProblem[] => {
     const place = { path, title, region: { startLine: line } };
+    const failed = { ...place, level: 'error', ruleId: 'failed-test' } as const;
+    const warned = { ...place, level: 'warning', ruleId: 'test-warning' } as const;
     return [
-      ...failures.map((failure) => {
-        return { ...place, level: 'error', ruleId: 'failed-test', message: plainText(failure) } as const;
-      }),
-      ...warnings.map((message) => {
-        return { ...place, level: 'warning', ruleId: 'test-warning', message } as const;
-      }),
+      ...failures.map((failure) => ({ ...failed, message: plainText(failure) })),
+      ...warnings.map((message) => ({ ...warned, message })),
     ];
   });
 }
