@@ -147,7 +147,8 @@ export interface LocalServerOptions {
   onRequest?: (request: AnsweredRequest) => void;
   /**
    * Called for the first rejection of each cause: a response with status 400 or above, a GraphQL error, an event that is
-   * rejected, truncated or dropped, or a time in another unit. `server.inspect.rejections()` returns all with counts.
+   * rejected, truncated, dropped or not parsed, or a time in another unit. `server.inspect.rejections()` returns all with
+   * counts.
    * @default none
    */
   onRejection?: (rejection: Rejection) => void;

@@ -63,8 +63,8 @@ describe('CSV lookup files', () => {
     });
   });
 
-  it('fill short rows, drop cells without a header, and skip blank lines', () => {
-    const table = readTable('csv', bytes('a,b\n1\n\n2,3,4\n'));
+  it('fill short rows, drop empty cells without a header, and skip blank lines', () => {
+    const table = readTable('csv', bytes('a,b\n1\n\n2,3,,\n'));
     expect(table.rows).toEqual([
       ['1', ''],
       ['2', '3'],
@@ -86,7 +86,9 @@ describe('CSV lookup files', () => {
         const filled = rows
           .filter((row) => row.length > 1 || row[0] !== '')
           .map((row) => headers.map((_, index) => row[index] ?? ''));
-        expect(readTable('csv', bytes(csv))).toEqual({ headers, rows: filled });
+        const hasMore = rows.some((row) => row.slice(headers.length).some(Boolean));
+        if (hasMore) expect(() => readTable('csv', bytes(csv))).toThrow('but the header has');
+        else expect(readTable('csv', bytes(csv))).toEqual({ headers, rows: filled });
       }),
       cases(200),
     );
@@ -94,6 +96,12 @@ describe('CSV lookup files', () => {
 
   it('are rejected for an unclosed quote', () => {
     expect(() => readTable('csv', bytes('a,b\n1,"x\n'))).toThrow(/row 2.*double quote/);
+  });
+
+  it('are rejected for a cell without a header, which an edit would remove', () => {
+    expect(() => readTable('csv', bytes('ip,team\n\n10.0.0.0,blue,x\n10.0.0.1\n'))).toThrow(
+      'Row 3 has 3 cells, but the header has 2.',
+    );
   });
 
   it('are rejected for more than 10,000 columns', () => {

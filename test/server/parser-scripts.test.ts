@@ -286,6 +286,8 @@ describe('Parser script', () => {
       ),
     };
     expect(server.inspect.events()).toMatchObject([{ parsed: 'yes' }, failed, { parsed: 'yes' }]);
+    const rejection = { status: 200, reason: failed['@error_msg'], count: 1 };
+    expect(server.inspect.rejections()).toMatchObject([rejection]);
   });
 });
 

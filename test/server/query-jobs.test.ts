@@ -80,7 +80,7 @@ describe('Static query job', () => {
     expect(metaData.extraData.bucket_span_millis).toBe('5000');
   });
 
-  it('returns the same 200 events at each poll, and reports hasMoreEvents', async () => {
+  it('returns the same 200 events at each poll, and reports hasMoreEvents and the number of matches', async () => {
     await ingest(server, seconds(250));
     const id = await createJob(server, '*');
     const first = await poll(server, id);
@@ -93,7 +93,9 @@ describe('Static query job', () => {
     });
     expect(second.events).toEqual(first.events);
     const exact = await runJob(server, 'n>=50');
-    expect(exact.metaData.extraData).toEqual({ hasMoreEvents: 'false' });
+    expect(exact.metaData).toMatchObject({ extraData: { hasMoreEvents: 'false' }, processedEvents: 200 });
+    const counted = await runJob(server, 'n>=50 | count()');
+    expect(counted.metaData.processedEvents).toBe(250);
   });
 
   it('applies paginationLimit, paginationOffset and sortBy within its buffer only', async () => {

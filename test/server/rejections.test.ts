@@ -45,6 +45,10 @@ async function send({
 
 const STRUCTURED = '/api/v1/ingest/humio-structured';
 const structured = (...events: object[]): object[] => [{ tags: { service: 'shop' }, events }];
+const lines = (type: string, ...messages: string[]): Sent => ({
+  path: '/api/v1/ingest/humio-unstructured',
+  body: [{ type, messages }],
+});
 const bulk = (...documents: string[]): string =>
   documents.map((document) => `{"create":{}}\n${document}\n`).join('');
 const total = (rejections: readonly Rejection[]): number =>
@@ -169,6 +173,22 @@ describe('Rejections', () => {
         body: structured({ timestamp: NOW, attributes: { text: 'x'.repeat(3000) } }),
       }),
       { status: 200, reason: 'The event is larger than 2000 bytes: stored without its fields.' },
+    ],
+    [
+      'lines whose parser does not exist',
+      () => lines('jsom', '{"n":1}', '{"n":2}'),
+      {
+        status: 200,
+        reason: 'There is no parser "jsom". Did you mean "json"?',
+        fix: expect.stringContaining('@error=true'),
+        excerpt: '{"n":1}',
+        count: 2,
+      },
+    ],
+    [
+      'a line that its parser cannot read',
+      () => lines('json', '{"n":1}', '{"n":'),
+      { status: 200, reason: 'The text is not JSON.', excerpt: '{"n":' },
     ],
   ])('are recorded for %s', async (_, request, expected) => {
     await send(request());

@@ -25,7 +25,7 @@ export interface QueryProgress {
   /** Progress in units of the service. `totalWork` can be 0. */
   readonly workDone: number;
   readonly totalWork: number;
-  /** Number of events that the service has searched. */
+  /** Number of events found so far; for an aggregate, searched so far. */
   readonly processedEvents: number;
   /** Number of rows received so far. The total is not known in advance. */
   readonly rows: number;

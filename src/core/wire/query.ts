@@ -81,6 +81,7 @@ export interface QueryMetadata {
   queryStart: number;
   queryEnd: number;
   processedBytes: number;
+  /** Number of events found so far, also those not returned; for an aggregate, searched so far. */
   processedEvents: number;
   resultBufferSize: number;
   timeMillis: number;

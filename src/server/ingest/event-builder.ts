@@ -32,6 +32,7 @@ type OnIncomplete = (event: Incomplete) => void;
 const TRUNCATED_FIX =
   'Log smaller records. The limits are those of the service; "maxEventBytes" sets another size for tests.';
 const DROPPED_FIX = 'Change the filters of the parser if its events should be stored.';
+const FAILED_FIX = 'The event is stored with @error=true. Correct the parser, or what the program sends.';
 
 export class EventBuilder {
   readonly maxEventBytes: number;
@@ -52,7 +53,7 @@ export class EventBuilder {
     this.#ids = ids;
   }
 
-  /** The same builder with a callback for events that are truncated, or dropped by a parser. */
+  /** The same builder with a callback for events that are truncated, or that a parser drops or fails on. */
   reporting(onIncomplete: OnIncomplete): EventBuilder {
     return new EventBuilder(this.#clock, this.maxEventBytes, onIncomplete, this.#ids);
   }
@@ -62,7 +63,7 @@ export class EventBuilder {
     const event = this.#blank(group, instant.timezone);
     event['@timestamp'] = String(instant.epochMs);
     event['@timestamp.nanos'] = String(instant.nanos);
-    event['@id'] = this.#newId(Math.floor(instant.epochMs / 1000));
+    event['@id'] = this.#newId(instant.epochMs);
     event['@rawstring'] = rawstring;
     return event;
   }
@@ -80,19 +81,22 @@ export class EventBuilder {
   }
 
   /**
-   * The events that a script created from another one, as stored. The script can't remove or move the server's own fields,
+   * The events that a parser created from another one, as stored. A script can't remove or move the server's own fields,
    * and an invalid time is replaced by that of the original.
    */
   adopt(rows: readonly Fields[], original: StoredEvent): readonly StoredEvent[] {
-    if (rows.length === 0) {
-      const reason = `The parser ${original['#type']} dropped the event.`;
-      this.#onIncomplete({ excerpt: original['@rawstring']!, reason, fix: DROPPED_FIX });
-    }
-    return rows.map((row, index) => this.finish(this.#adopted(row, original, index === 0)));
+    const { '@rawstring': excerpt = '', '#type': parser } = original;
+    const report = (reason: string, fix: string) => this.#onIncomplete({ excerpt, reason, fix });
+    if (rows.length === 0) report(`The parser ${parser} dropped the event.`, DROPPED_FIX);
+    return rows.map((row, index) => {
+      const event = row === original ? original : this.#adopted(row, original, index === 0);
+      if (event['@error'] === 'true')
+        report(event['@error_msg'] ?? `The parser ${parser} failed.`, FAILED_FIX);
+      return this.finish(event);
+    });
   }
 
   #adopted(row: Fields, original: StoredEvent, isFirst: boolean): StoredEvent {
-    const seconds = Math.floor(Number(original['@timestamp']) / 1000);
     const time = readField(row, '@timestamp');
     const isInteger = time !== undefined && /^\d{1,16}$/.test(time);
     const hasTime = isInteger && instantFromNumber(Number(time)) !== undefined;
@@ -102,7 +106,7 @@ export class EventBuilder {
       if (name !== '@timestamp' && value !== undefined) event[name] = value;
     }
     if (readField(row, '@rawstring') === undefined) event['@rawstring'] = '';
-    if (!isFirst) event['@id'] = this.#newId(seconds);
+    if (!isFirst) event['@id'] = this.#newId(Number(original['@timestamp']));
     for (const name in row) {
       const value = SYSTEM_FIELDS.has(name) ? undefined : readField(row, name);
       if (value !== undefined) setField(event, name, value);
@@ -133,8 +137,8 @@ export class EventBuilder {
     return withFewerFields(event);
   }
 
-  #newId(seconds: number): string {
-    return `${this.#ids.prefix}${this.#ids.built++}_${seconds}`;
+  #newId(epochMs: number): string {
+    return `${this.#ids.prefix}${this.#ids.built++}_${Math.floor(epochMs / 1000)}`;
   }
 
   /** Whether the text alone is too large for an event, so parsing it is pointless. */
@@ -193,9 +197,8 @@ export function writeInstant(event: StoredEvent, { epochMs, nanos, timezone }: I
 
 /** Like the service, sorts the fields by name and drops those beyond the limit. */
 function withFewerFields(event: StoredEvent): StoredEvent {
-  const names = Object.keys(event);
-  const own = names.filter((name) => !SYSTEM_FIELDS.has(name)).sort();
+  const own = Object.keys(event).filter((name) => !SYSTEM_FIELDS.has(name));
   const system = [...SYSTEM_FIELDS].filter((name) => name in event);
-  const kept = [...system, ...own.slice(0, MAX_FIELDS)];
+  const kept = [...system, ...own.sort().slice(0, MAX_FIELDS)];
   return Object.fromEntries(kept.map((name) => [name, event[name]!]));
 }

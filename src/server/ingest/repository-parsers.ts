@@ -1,3 +1,4 @@
+import { meantName } from '../../core/nearest-name.ts';
 import type { QueryLibrary } from '../../engine/index.ts';
 import { QueryTextError } from '../../language/index.ts';
 import type { Parsers, SavedParser } from '../registries/parsers.ts';
@@ -62,9 +63,9 @@ export class RepositoryParsers {
   #start(name: string, now: number): ParseEvent {
     const own = this.#own.findBy('name', name);
     if (own !== undefined) return startParser(own, now, this.#library);
-    const names = [...BUILT_IN.keys(), ...this.#own.list().map((parser) => parser.name)].join(', ');
-    const problem = `There is no parser ${JSON.stringify(name.slice(0, 100))}. This local server has: ${names}.`;
-    return failing(problem);
+    const names = [...BUILT_IN.keys(), ...this.#own.list().map((parser) => parser.name)];
+    const hint = meantName(name, names, `This local server has: ${names.join(', ')}.`);
+    return failing(`There is no parser ${JSON.stringify(name.slice(0, 100))}. ${hint}`);
   }
 }
 

@@ -83,9 +83,7 @@ export function parsedEvents(
   hasTime: boolean,
 ): readonly StoredEvent[] {
   if (parser === undefined || builder.isTooLargeText(event['@rawstring']!)) return [builder.finish(event)];
-  const rows = parsers.parse(parser, event, { now, hasTime });
-  if (rows[0] === event) return [builder.finish(event)];
-  return builder.adopt(rows, event);
+  return builder.adopt(parsers.parse(parser, event, { now, hasTime }), event);
 }
 
 /** A number is epoch milliseconds, a string ISO 8601 with an offset; `timezone` is only valid with a number. */

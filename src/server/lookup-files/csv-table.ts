@@ -5,18 +5,20 @@ import type { LookupTable } from './lookup-table.ts';
 
 /**
  * Parses a CSV file: commas, optional double quotes, whitespace kept, any newlines, headers in the first line. Short
- * rows are filled with empty cells; cells beyond the last header are ignored.
+ * rows are filled with empty cells; empty cells beyond the last header are ignored.
  *
- * @throws ResourceError if a quote is not closed.
+ * @throws ResourceError if a quote is not closed, or a cell has no header.
  */
 export function* readCsv(text: string): SlicedWork<LookupTable> {
   let headers: readonly string[] | undefined;
   const rows: (readonly string[])[] = [];
+  let number = 0;
   for (const line of csvRows(text, CsvError)) {
+    number++;
     if (line.length > MAX_COLUMNS) throw tooManyColumns();
     if (headers === undefined) headers = line;
     // A blank line is an empty cell when there is one column, and nothing at all when there are more.
-    else if (headers.length === 1 || !isBlank(line)) rows.push(fitRow(line, headers.length));
+    else if (headers.length === 1 || !isBlank(line)) rows.push(fitRow(line, headers.length, `Row ${number}`));
     if (rows.length % ROWS_PER_STEP === 0) yield;
   }
   return headers === undefined || (isBlank(headers) && rows.every(isBlank))
@@ -42,8 +44,13 @@ export function printCsv({ headers, rows }: LookupTable): string {
   return [headers, ...rows].map(printCsvLine).join('');
 }
 
-export function fitRow(row: readonly string[], columns: number): readonly string[] {
+/** A row with a cell for each header. @throws ResourceError that names the row if a cell without a header is not empty */
+export function fitRow(row: readonly string[], columns: number, name: string): readonly string[] {
   if (row.length === columns) return row;
+  if (row.slice(columns).some((cell) => cell !== '')) {
+    const problem = `${name} has ${row.length} cells, but the header has ${columns}.`;
+    throw new CsvError(`${problem} Add a column, or put cells that contain commas in double quotes.`);
+  }
   return Array.from({ length: columns }, (_, index) => row[index] ?? '');
 }
 

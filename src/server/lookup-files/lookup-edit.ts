@@ -28,12 +28,7 @@ export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   if (headers.length === 0 && edit.changedRows.length > 0) {
     throw invalid('The file has no headers: add headers before rows.', 'headers', 'missing');
   }
-  const tooLong = edit.changedRows.findIndex((row) => row.length > headers.length);
-  if (tooLong !== -1) {
-    const message = `changedRows[${tooLong}] has more cells than the file has headers.`;
-    throw invalid(message, 'changedRows', 'too long');
-  }
-  const rows = edit.changedRows.map((row) => fitRow(row, headers.length));
+  const rows = edit.changedRows.map((row, index) => fitRow(row, headers.length, `changedRows[${index}]`));
   return { headers, rows: [...kept.before, ...rows, ...kept.after] };
 }
 

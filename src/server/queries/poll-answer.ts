@@ -66,7 +66,7 @@ function metaDataOf(
       },
     }),
     processedBytes: Math.round(workDone * bytesPerEvent),
-    // For a filter query, clients read this as the number of matches.
+    // The service's guide to paging reads this as the number of matches.
     processedEvents: result?.matches ?? workDone,
     resultBufferSize: result?.rows.length ?? 0,
     timeMillis: Math.max(0, now - createdAt),

@@ -17,13 +17,9 @@ export function recordRejections(context: ServerContext): MiddlewareHandler {
     await next();
     const { status } = c.res;
     if (status < 400 || isOrdinary(c, status)) return;
-    if (!(c.error instanceof HttpError)) {
-      const reason = reasonOf(await c.res.clone().text()) || `The response has status ${status}.`;
-      recordRejection(context, c, { status, reason });
-      return;
-    }
-    const { message, excerpt, fix } = c.error;
-    recordRejection(context, c, { status, reason: reasonOf(message), excerpt, fix });
+    const error = c.error instanceof HttpError ? c.error : new HttpError(status, await c.res.clone().text());
+    const { message: reason, excerpt, fix } = error;
+    recordRejection(context, c, { status, reason, excerpt, fix });
   };
 }
 
@@ -42,11 +38,12 @@ export function recordRejection(
   const path = c.req.path.slice(0, MAX_LENGTH);
   const fix = rejected.fix ?? fixOf(rejected.status, token);
   const excerpt = rejected.excerpt ? excerptOf(rejected.excerpt) : undefined;
-  rejections.add({ client, token, method: c.req.method, path, ...rejected, fix, excerpt }, count);
+  const reason = reasonOf(rejected.reason) || `The response has status ${rejected.status}.`;
+  rejections.add({ client, token, method: c.req.method, path, ...rejected, reason, fix, excerpt }, count);
 }
 
 /** The first line that says what is wrong. */
-export function reasonOf(message: string): string {
+function reasonOf(message: string): string {
   const [reason = ''] = message.replace(INTRODUCTION, '').replace(CONTINUED, '$1 ').split('\n');
   return shortenText(reason, MAX_LENGTH);
 }

@@ -6,7 +6,7 @@ import { onlyUsers } from '../http/authentication.ts';
 import { malformed } from '../http/http-error.ts';
 import { DomainSettings } from '../registries/domain-settings.ts';
 import { Organizations } from '../registries/organizations.ts';
-import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
+import { recordRejection } from '../rejections/record-rejections.ts';
 import type { LogscaleContext } from '../server-context.ts';
 import { readJsonObject } from './request.ts';
 
@@ -24,7 +24,7 @@ export function graphqlRoutes(app: Hono, context: LogscaleContext): void {
     // Building the schema takes 0.1 s and several megabytes, which a server that only receives logs never needs.
     const { executeGraphql } = await import('../graphql/execute.ts');
     const onError = (message: string, fix = GRAPHQL_FIX): void =>
-      recordRejection(context, c, { status: 200, reason: reasonOf(message), fix });
+      recordRejection(context, c, { status: 200, reason: message, fix });
     const { origin } = new URL(c.req.url);
     return c.json(await executeGraphql(request, { ...graphqlContext, origin }, onError));
   });

@@ -78,8 +78,12 @@ export function requestIngest(context: ServerContext): IngestRequest {
     const body = await readBody(c, options.maxRequestBytes);
     const library = repositoryLibrary(repository, context.searchDomains);
     const parsers = new RepositoryParsers(repository.parsers, library);
-    const incomplete: Incomplete[] = [];
-    const reporting = builder.reporting((event) => void incomplete.push(event));
+    const incomplete = new Map<string, { readonly first: Incomplete; count: number }>();
+    const reporting = builder.reporting((first) => {
+      const cause = incomplete.get(first.reason) ?? { first, count: 0 };
+      incomplete.set(first.reason, cause);
+      cause.count++;
+    });
     const now = clock.now();
     const target = { repository: repository.name, parser, parsers, builder: reporting, now };
     const endArrival = repository.store.beginArrival(now);
@@ -94,7 +98,8 @@ export function requestIngest(context: ServerContext): IngestRequest {
       endArrival();
     }
     recordDoubtfulTimes(context, c, events, repository);
-    for (const event of incomplete) recordRejection(context, c, { status: 200, ...event });
+    for (const { first, count } of incomplete.values())
+      recordRejection(context, c, { status: 200, ...first }, count);
   };
 }
 

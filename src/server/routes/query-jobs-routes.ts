@@ -11,7 +11,7 @@ import { repositoryLibrary } from '../queries/repository-library.ts';
 import { exportFormat } from '../queries/result-export.ts';
 import { NO_ROWS, pageOf } from '../queries/result-page.ts';
 import { resumed, streamRows } from '../queries/row-writer.ts';
-import { reasonOf, recordRejection } from '../rejections/record-rejections.ts';
+import { recordRejection } from '../rejections/record-rejections.ts';
 import type { SearchDomain } from '../search-domain.ts';
 import type { ServerContext } from '../server-context.ts';
 import { REPOSITORY_PATH, readJsonObject, searchDomainOf, warnOfCut } from './request.ts';
@@ -84,8 +84,8 @@ async function createJob(context: ServerContext, c: Context, dialect: QueryJobDi
   const library = repositoryLibrary(repository, searchDomains);
   const body = await readJsonObject(c, options.maxRequestBytes);
   const input: QueryRequestInput = [body, clock.now(), library, repository.eventFilter];
-  const request = dialect.readRequest(input, (problem) => {
-    recordRejection(context, c, { status: 200, reason: reasonOf(problem), fix: INVALID_QUERY_FIX });
+  const request = dialect.readRequest(input, (reason) => {
+    recordRejection(context, c, { status: 200, reason, fix: INVALID_QUERY_FIX });
   });
   const { id } = jobs.create(repository, request);
   return c.json({ id, ...dialect.created(request) });

@@ -39,7 +39,7 @@ export async function runQueryOnService(queryString: string, flags: QueryFlags):
       const result = await job.poll({
         signal,
         onProgress({ progress, metadata: { processedEvents = 0 } }) {
-          bar.update(progress, `${processedEvents.toLocaleString('en')} events searched; Ctrl-C to stop`);
+          bar.update(progress, `${processedEvents.toLocaleString('en')} events so far; Ctrl-C to stop`);
         },
       });
       bar.clear();
