@@ -240,6 +240,7 @@ const COSTS: readonly (readonly [query: string, fixed: string])[] = [
     'error | a=1 or b=2 | groupBy([a, b], function=max(c))',
   ],
   ['parseJson() | #type=web | count()', '#type=web | parseJson() | count()'],
+  ['user = "a" OR "b"', 'in(user, values=["a", "b"])'],
 ];
 
 test.each(COSTS)('the checker suggests writing %s as %s', (query, fixed) => {
@@ -507,7 +508,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['test(@timestamp > -1h)', 'duration-field', 'test(@timestamp > now() - 3600000)'],
   ['@timestamp > 1795168800', 'epoch-seconds', '@timestamp > 1795168800000'],
   ['setTimeInterval(start="1795168800")', 'epoch-seconds', 'setTimeInterval(start=1795168800000)'],
-  ['case { status=200 : x := "ok"; * }', 'searched-mark'],
+  ['ratio=a/b | ratio>2', 'assignment', 'ratio := a/b | ratio>2'],
+  ['case { status=200 : x := "ok"; * }', 'searched-mark', 'case { status=200 | x := "ok"; * }'],
   ['x=1 or f=/a/|b', 'lost-field', 'x=1 or f=/a|b/'],
   ['case { status=200 | x := "ok"; default: x := "bad" }', 'searched-mark'],
   ['t := @timestamp | t > 1795168800', 'epoch-seconds', 't := @timestamp | t > 1795168800000'],
@@ -516,7 +518,6 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['status=200 OR 404', 'lost-field', 'in(status, values=[200, 404])'],
   ['#e=x port=3389|445', 'lost-field', '#e=x in(port, values=[3389, 445])'],
   ['#e=x f!=/whoami/i|hta|net', 'lost-field', '#e=x f!=/whoami|hta|net/i'],
-  ['ratio=a/b | ratio>2', 'assignment', 'ratio := a/b | ratio>2'],
   ['kb = bytes/1024 | sum(kb)', 'assignment', 'kb := bytes/1024 | sum(kb)'],
   ['f="a.exe" or "b.exe"', 'lost-field', 'in(f, values=["a.exe", "b.exe"])'],
   [
@@ -668,7 +669,7 @@ test.each([
   'f="a\\nb"',
   'f="C:\\\\new\\\\x.exe"',
   'user!=a* or user!=b*',
-  'level="error" or "timeout"',
+  'level="error" or "connection refused"',
   'parseTimestamp("yyyy-MM-dd\'T\'HH:mm:ss.SSSXXX", field=t)',
   'x := "{}"',
   'drop(host) | host := a | groupBy(host)',

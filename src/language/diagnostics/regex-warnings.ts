@@ -1,6 +1,6 @@
 /** What the service rejects: codes, patterns of tokens, and what to write. `IN_CLASS` is nothing, or the start of a class. */
 const TABLE = String.raw`
-look-behind: ^\(\?<[=!] ==> The service rejects look-behind, (?<=…) and (?<!…). Match the text before it, and put the rest in a named group.
+look-behind: ^\(\?<[=!] ==> The service rejects look-behind, (?<=…) and (?<!…). Put what follows in a named group.
 named-reference: ^\\k< ==> The service rejects references to named groups, \k<name>. Compare fields with test() instead.
 atomic-group: ^\(\?> ==> The service rejects atomic groups, (?>…). Write (?:…) instead.
 possessive-quantifier: ^[*+?]\+$ ==> Possessive quantifiers, such as a++, are documented as unsupported. Write a+ instead.
@@ -10,7 +10,7 @@ escape: IN_CLASS\\[hHvRe] ==> The escapes \h, \H, \v, \R and \e are documented a
 posix-class: ^\[(?:\\.|[^\\])*\[:\^?\w+:\] ==> POSIX classes, such as [[:alpha:]], are documented as unsupported. Write [A-Za-z] instead.
 posix-property: IN_CLASS\\[pP]\{\^?(?:Lower|Upper|ASCII|Alpha|Digit|Alnum|Punct|Graph|Print|Blank|Cntrl|XDigit|Space)\} ==> POSIX properties, such as \p{Lower}, are documented as unsupported. Write [a-z] or \p{Ll} instead.
 class-operator: ^\[(?:\\.|[^\\])*&& ==> Intersections of classes, as in [a-z&&[^b]], are documented as unsupported. Here, && is two characters.
-nested-class: ^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$ ==> Nested classes, as in [a[bc]], are documented as unsupported. Here, a [ in a class is a character: write it as \[.
+nested-class: ^\[\^?(?:\\.|[^\\])+?\[(?!:)(?:\\.|[^\\])*\]\]$ ==> Nested classes, as in [a[bc]], are documented as unsupported. Write the character [ as \[.
 grapheme-boundary: ^\\b\{ ==> The boundary \b{g} is documented as unsupported. Here, {g} is text.
 `;
 

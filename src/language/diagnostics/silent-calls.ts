@@ -126,8 +126,7 @@ function timePattern(call: CallNode, source: string): Finding | undefined {
   const typed = textAt(source, format.span);
   const written = typed.replace(TIME_PARTS, (part) => TIME[part]!);
   if (written === typed) return undefined;
-  const message =
-    'In this pattern, yyyy-MM-dd HH:mm:ss are the parts of a time: other letters mean other parts.';
+  const message = 'Here, yyyy-MM-dd HH:mm:ss are the parts of a time.';
   return warning('time-pattern', format.span, message, written);
 }
 
@@ -173,7 +172,7 @@ function joinedLiteral(call: CallNode, source: string, parent?: QueryNode): Find
 function constantTime(call: CallNode): Finding | undefined {
   const format = textArgument(call, 'format');
   if (format === undefined || format.includes('%')) return undefined;
-  const message = `The format "${format}" has no part of the time, which starts with "%". Write formatTime("%Y-%m-%d %H:%M:%S").`;
+  const message = `"${format}" has no part of the time, such as %H. Write formatTime("%Y-%m-%d %H:%M").`;
   return warning('constant-time', call.span, message);
 }
 
@@ -216,7 +215,7 @@ function formatFields(call: CallNode, source: string): Finding | undefined {
     const written = textAt(source, format!.span).replaceAll('{}', '%s');
     return warning('format-fields', format!.span, '"{}" is text in a format.', written);
   }
-  const message = `The format has ${places.length} values, and "field" has ${fields}: the others are "null".`;
+  const message = `The format has ${places.length} values, and "field" ${fields}: the others are "null".`;
   return places.length > fields ? warning('format-fields', call.span, message) : undefined;
 }
 

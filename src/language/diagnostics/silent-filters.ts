@@ -103,14 +103,13 @@ export function comparedName(
 
 /** `ratio=a/b | ratio>2`: a later step uses a number. */
 function division({ span }: ComparisonNode, source: string): Finding | undefined {
-  const [, field, value] =
-    /^([A-Za-z_][\w.]*)\s*=\s*([A-Za-z_][\w.]*\/[\w.]+)\s*\|.*(?:\b(?:sum|avg|min|max|stdDev|percentile)\((?:field=)?\1\b|(?<![\w.@#])\1\s*[<>])/s.exec(
-      source.slice(span.start, span.start + 300),
-    ) ?? [];
-  return value === undefined
-    ? undefined
-    : warning('assignment', span, '"=" compares here.', `${field} := ${value}`);
+  const { start } = span;
+  const [, name, value] = DIVISION.exec(source.slice(start, start + 300)) ?? [];
+  const message = '"=" compares here.';
+  return value ? warning('assignment', span, message, `${name} := ${value}`) : undefined;
 }
+
+const DIVISION = /^(\w+)\s*=\s*([A-Za-z_]\w*\/\w+)\s*\|.*\b(?:(?:sum|avg|min|max)\(\1\b|\1\s*[<>])/s;
 
 /** `user=bob|eve`, `user=/bob/|eve`: with spaces, the words may be meant. */
 export function pipedValues({ steps }: PipelineNode, source: string): readonly Finding[] {
@@ -165,7 +164,7 @@ export function lostField(
   const shape = shapeOf(first.value.text);
   const isAlike = (text: string) => /\d/.test(text) && shapeOf(text) === shape;
   const isCertain = isJoined || texts.every((text) => text.endsWith(ending) || isAlike(text));
-  const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textAt(source, span)));
+  const areWords = !texts.includes('') && others.every(({ span }) => /^"?\w+"?$/.test(textAt(source, span)));
   if (!isCertain && !areWords) return undefined;
   const values = [first.value, ...others].map((one) => textAt(source, one.span)).join(', ');
   const written = `${first.operator.slice(0, -1)}in(${textAt(source, first.field.span)}, values=[${values}])`;

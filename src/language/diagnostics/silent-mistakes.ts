@@ -126,7 +126,7 @@ function escapedPath(text: string, span: Span): Finding | undefined {
 /** `/\Windows\System32/`, in which `\W` and `\S` are classes of characters. */
 function pathInRegex(body: string, span: Span): Finding | undefined {
   const [found] = FOLDERS.exec(body) ?? [];
-  const message = `"${found?.replace('\\\\', '')}" is not a folder in a regular expression: write each backslash of a path as \\\\.`;
+  const message = `"${found?.replace('\\\\', '')}" is no folder in a regular expression: write \\\\ for a backslash.`;
   return found === undefined ? undefined : warning('path-in-regex', span, message);
 }
 
@@ -143,7 +143,7 @@ function unreachable<Clause extends QueryNode>(
   stepsOf: (clause: Clause) => readonly QueryNode[],
 ): Finding | undefined {
   const next = clauses.find((_, place) => place > 0 && stepsOf(clauses[place - 1]!).every(keepsAll));
-  const message = 'No event gets here: the clause before it keeps all events. Write * in the last one.';
+  const message = 'No event gets here: the clause before it keeps all. Write * in the last one.';
   return next && warning('unreachable', next.span, message);
 }
 
@@ -161,8 +161,8 @@ function comparedClauses(clauses: readonly PipelineNode[], source: string): read
   const isDefault = clauses.length > 1 && clauses.at(-1)!.steps.slice(0, 1).every(keepsAll);
   if (!isDefault || all.length < clauses.length || fields.size > 1) return [];
   return all.map(({ field, value, span }) => {
-    const message = `This compares "${field.name}", and sets no field.`;
-    return warning('compared-clause', span, message, `${print(field)} := ${textAt(source, value.span)}`);
+    const written = `${print(field)} := ${textAt(source, value.span)}`;
+    return warning('compared-clause', span, 'This sets no field.', written);
   });
 }
 

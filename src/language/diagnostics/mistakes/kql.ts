@@ -41,7 +41,7 @@ const ROWS = String.raw`
 pipe esql: /(?:dissect|grok)\s+@NAME@\s+@TEXT@.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 query esql: /${FROM}((?:[^|]*\|\s*)*(?:stats|where|eval|keep|drop|sort|limit|rename|dissect|grok)\b.*)/ ==> @esql ## Write filter | groupBy(key, function=count()): ${CHOSEN}
 query kql-render: /(.*\S)\s*\|\s*render\s+\w+[^|]*/ ==> @drawn ## Leave the step out.
-query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value, or ?{$1=value}, in place of $1. A table is defineTable(query={ other query }, include=user, name=$1), and user in ($1) is match(table=$1, field=user).
+query kql-let: /let\s+(\w+)\s*=.*/ ## Write its value in place of $1. A table is defineTable(query={ other query }, include=user, name=$1) | match(table=$1, field=user).
 query kql-table: /(\w+)\s*\|\s*((?:where\b|(?:summarize|extend|project|distinct|take|limit|sample|count|sort|order|top|mv-|parse|join|lookup|union|render|serialize|getschema|make-|evaluate|search|invoke)[\w-]*\b(?!\s*\())(?:\s.*)?)/ ==> @table ## Leave the table out: ${CHOSEN}
 query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|.*)/ ==> @first ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or regex("user=(?<user>[^ ]+)", field=field).
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
@@ -81,6 +81,7 @@ test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIM
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
 test between: /@NAME@\s+(!?)between\s*\(\s*(.+?)\s*\.\.\s*((?:[^()]|\([^()]*\))+?)\s*\)/ ==> @between ## Write field >= 5 field <= 10.
+test kql-duration: /@NAME@\s*[<>]=?\s*\d+(?:ms|[smhd])(?!\w)/ ## Write milliseconds: 5m is 300000.
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
 test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's LogScale backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
