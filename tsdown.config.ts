@@ -328,10 +328,20 @@ function escapeUnicode(): Rolldown.Plugin {
   };
 }
 
-/** Programs have other characters only in strings, regular expressions and comments, where an escape means the same. */
+/**
+ * Programs have other characters only in strings, regular expressions and comments, where an escape means the same, and in
+ * `String.raw`, where it would be text.
+ */
 function escaped(program: string): string {
-  return program.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
+  const written = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return program
+    .replace(/String\.raw`(?:\$\{[^}]*\}|[^`])*`/g, (raw) =>
+      raw.replace(OTHER, (unit) => `\${"${written(unit)}"}`),
+    )
+    .replace(OTHER, written);
 }
+
+const OTHER = /[^\0-\x7f]/g;
 
 /** Packages that are bundled so far, by their package URL: in what Node.js runs, and in what browsers run. */
 const bundled = { node: new Map<string, Dependency>(), page: new Map<string, Dependency>() };

@@ -194,6 +194,10 @@ test.each([
   ['* | eval h=tonumber(strftime(_time,"%H"))', 'Write h := time:hour() instead.'],
   ['* | eval x=mvindex(split(image,"\\\\"),-1)', 'field=image).'],
   ['* | eval r=case(a=1,"x",true(),"y")', 'Write case { a=1 | r := "x"; * | r := "y" } instead.'],
+  ['* | rare host by user', 'Write groupBy(field) | sort(_count, order=asc, limit=10).'],
+  ['* | top limit=2 host showperc=f', '"top limit=2 host showperc=f" is SPL. Write top(field, limit=10).'],
+  ['Logs | where dur < 5m', '"dur < 5m" is KQL. Write milliseconds: 5m is 300000.'],
+  ['* | stats sum(ms) as b by host | where b = 0', 'instead. A sum of no numbers is 0.'],
   ['event=a [search event=b | fields user]', 'match(table=t, field=user), or join('],
   ['let bad = T | distinct user; T | where user in (bad)', 'A table is defineTable('],
   ['* | join user [search event=x]', 'field=user, include=[a, b]).'],
@@ -273,7 +277,13 @@ function proposalsIn(message: string): readonly string[] {
 }
 
 const LIBRARY = libraryOf({
-  files: { 'hosts.csv': ['host,team,id'], 'lookup.csv': ['field,key'], value: ['field'], field: ['field'] },
+  files: {
+    hosts: ['host,team'],
+    'hosts.csv': ['host,team,id'],
+    'lookup.csv': ['field,key'],
+    value: ['field'],
+    field: ['field'],
+  },
   savedQueries: { macro: '*', field: '*' },
 });
 

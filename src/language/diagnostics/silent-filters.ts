@@ -165,7 +165,7 @@ export function lostField(
   const shape = shapeOf(first.value.text);
   const isAlike = (text: string) => /\d/.test(text) && shapeOf(text) === shape;
   const isCertain = isJoined || texts.every((text) => text.endsWith(ending) || isAlike(text));
-  const areWords = !texts.includes('') && others.every(({ span }) => /^\w+$/.test(textAt(source, span)));
+  const areWords = !texts.includes('') && others.every(({ span }) => /^"?\w+"?$/.test(textAt(source, span)));
   if (!isCertain && !areWords) return undefined;
   const values = [first.value, ...others].map((one) => textAt(source, one.span)).join(', ');
   const written = `${first.operator.slice(0, -1)}in(${textAt(source, first.field.span)}, values=[${values}])`;

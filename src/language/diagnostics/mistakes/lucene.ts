@@ -67,7 +67,8 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     if (!MESSAGE.test(field)) return oneOf(field, all);
     return all.map((one) => `${field}=${ofIndex(field, one)}`).join(' or ');
   },
-  wildcard: ([field, text = '']) => `${field}=${exactly(text)}`,
+  wildcard: ([field = '', text = '']) =>
+    `${field}=${MESSAGE.test(field) ? term(text, '[a-z0-9]', /[a-z0-9?]/i) : exactly(text)}`,
 });
 
 const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;

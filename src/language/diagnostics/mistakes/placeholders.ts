@@ -69,6 +69,8 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.pattern': (text) => ofWholeText(quoted(text)),
   '.like': (text) => like(text),
   '.ilike': (text) => like(text, true),
+  '.lowered': (text) => (CAPITAL.test(text) ? '' : like(text, true)),
+  '.matched': (text) => (CAPITAL.test(text) ? '' : `${regexLiteral(ofWholeText(contentOf(text)))}i`),
   '.words': anyTerm,
   time: (text) => epochMs(text.replace(/^datetime\((.*)\)$/, '$1')) ?? '',
   filter: (text, context) => context.filter(text, WHERE),
@@ -80,6 +82,9 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   '.newest': (text, { rows }) => /^tail.*/.exec(rows('first', /^\d+$/.exec(text)?.[0] ?? '1'))?.[0] ?? '',
   calls: aggregates,
 };
+
+/** A letter that no result of lower() has. */
+const CAPITAL = /(?<!\\)[A-Z]/;
 
 /** Steps that need the time of events, which `fields` of SPL keeps. */
 const TIMED = /\|\s*(?:head|tail|dedup)\b|\b(?:timechart|bucket|bin|_time)\b|@timestamp/i;

@@ -83,10 +83,15 @@ pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, fun
 pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, function={calls}, limit=500)
 pipe spl-timechart: timechart {calls} ==> timeChart(function={calls})
 pipe spl-top: top %(|limit=)%{count} {fields} ==> top({fields}, limit={count}, percent=true)
+pipe spl-top: top {fields} limit={count} ==> top({fields}, limit={count}, percent=true)
 pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, percent=true))
+pipe spl-top: top {field} limit={count} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, limit={count}, percent=true))
 pipe spl-top: top {fields} ==> top({fields}, percent=true)
+pipe spl-top: /top\s+(?!\d+\s+by\b)\w.*/ ## Write top(field, limit=10).
 pipe spl-rare: rare {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit=10)
 pipe spl-rare: rare limit={count} {field} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
+pipe spl-rare: rare {field} limit={count} ==> {field}=* | groupBy({field}) | sort(_count, order=asc, limit={count})
+pipe spl-rare: /rare\s+\w.*(?:\w=|\sby\s).*/ ## Write groupBy(field) | sort(_count, order=asc, limit=10).
 pipe spl-sort: /sort\s+(?!by\b)(?:(\d+)\s+)?([-+]?\s*(?:num\()?[\w.@#"]+.*)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 pipe spl-head: /(head|tail)(?:\s+(?:limit=)?(\d+))?/ ==> @kept ## Write tail(10), or head(10).
 pipe spl-rename: rename _time as {value} ==> {value} := @timestamp / 1000 | drop(@timestamp)
@@ -124,6 +129,7 @@ command spl-command: delta ## Write sort(@timestamp, order=asc) | neighbor(field
 command spl-command: regex ## Write field=/text/.
 command spl-command: rename ## Write rename([[a, b], [c, d]]).
 command spl-command: spath ## Write parseJson().
+query spl-comment: /(.*?)${'`'}{3}(.*?)${'`'}{3}(.*)/ ==> $1/*$2*/$3 ## Write /* text */.
 query spl-macro: /.*${'`'}([\w.-]+)(?:\([^${'`'}]*\))?${'`'}(?!\s*:?[=<>!]).*/ ## Write $$1(): a saved query.
 query spl-subquery: /[^|[]*\[\s*search\s.*?\b(?:fields|table|return)\s+(?:[+\d]+\s+)?@NAME@.*/ ## Write defineTable(query={ other query }, include=$1, name=t) | match(table=t, field=$1), or join({ other query }, field=$1).
 query spl-index: /(\(?\s*${INDEX}(?![^\s)]).*)/ ==> @search ## Leave the index out: the repository is chosen where the query runs.

@@ -61,6 +61,9 @@ test sql-ilike: {field} ilike {text} ==> {field}={text.ilike}
 test sql-regexp: {field} %(regexp|rlike)% {text} ==> {field}={text.regex}
 test sql-regexp: /@NAME@\s+similar\s+to\s/ ## Write field=/text/.
 test sql-lower: /(?:to_?)?(lower|upper|lcase|ucase)\(\s*@NAME@\s*\)\s*==?\s*(@?"[^"]*"|@?'[^']*'|[A-Za-z][\w-]*(?![\w.(]))/ ==> @lower ## Write $2=/\Avalue\z/i: $1() returns no such letters.
+test sql-lower: like(lower({field}), {text}) ==> {field}={text.lowered}
+test sql-lower: lower({field}) like {text} ==> {field}={text.lowered}
+test sql-lower: match(lower({field}), {text}) ==> {field}={text.matched}
 test sql-length: strlen({field}) < {number} ==> test(length({field}) < {number}) or {field}!=*
 step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 `;

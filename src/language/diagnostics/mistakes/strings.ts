@@ -101,9 +101,9 @@ export function oneOf(
 }
 
 /** A regular expression for a term, or its start or end: elsewhere, no letter or digit continues it. */
-export function asTerm(content: string, side = '', ignoresCase = true): string {
+export function asTerm(content: string, side = '', ignoresCase = true, inside = /[a-z0-9]/i): string {
   const others = `[^a-z${ignoresCase ? '' : 'A-Z'}0-9]`;
-  const isInside = (edge: string | undefined) => /[a-z0-9]/i.test(edge ?? '');
+  const isInside = (edge: string | undefined) => inside.test(edge ?? '');
   const before = side !== 'hassuffix' && isInside(content[0]) ? `(?:^|${others})` : '';
   const after = side !== 'hasprefix' && isInside(content.at(-1)) ? `(?:${others}|$)` : '';
   return `${before}${escapeRegex(content)}${after}`;
@@ -129,10 +129,11 @@ export function ofWholeText(regex: string, end = '\\Z'): string {
   );
 }
 
-/** A term to search for without case, in which `*` is any text. */
-export function term(text: string): string {
+/** A term to search for without case, in which `*` is any text. `?` is itself, or what `mark` says. */
+export function term(text: string, mark = '\\?', inside?: RegExp): string {
   const content = contentOf(text);
-  return /^\**$/.test(content) ? text : trimmedRegex(asTerm(content).replaceAll('\\*', '.*'), 'i');
+  if (/^\**$/.test(content)) return text;
+  return trimmedRegex(asTerm(content, '', true, inside).replaceAll('\\*', '.*').replaceAll('\\?', mark), 'i');
 }
 
 /** A value to compare without case, in which `*` is any text. */
