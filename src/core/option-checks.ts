@@ -19,6 +19,7 @@ const OF_REQUESTS: Readonly<Record<string, string>> = {
 /** Other clients and flags have these names. */
 const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ from: 'start', since: 'start', to: 'end', until: 'end', params: 'query', json: 'data', body: 'data' },
+  ...{ batchSize: 'maxBatchRecords', maxBatchCount: 'maxBatchRecords', batchInterval: 'flushIntervalMs' },
 };
 
 /** Starts each problem in a message that lists several. */

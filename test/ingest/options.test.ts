@@ -124,6 +124,8 @@ describe('Ingester options', () => {
     ],
     [{ ingestToken: 'secret\ntoken' }, /characters that are not valid in a token/],
     [{ ingestToken: 't', maxBatchRecord: 5 }, /Did you mean "maxBatchRecords"/],
+    [{ ingestToken: 't', batchSize: 5 }, /Did you mean "maxBatchRecords"/],
+    [{ ingestToken: 't', batchInterval: 5 }, /Did you mean "flushIntervalMs"/],
     [{ ingestToken: 't', maxBatchRecords: 0 }, /"maxBatchRecords" must be a whole number of at least 1/],
     [{ ingestToken: 't', closeTimeoutMs: 10_000 }, /"closeTimeoutMs".*at most 9000/],
     [

@@ -1,7 +1,6 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
-import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A condition for exactly this value of a field, or with `!=` for all others. */
@@ -19,10 +18,9 @@ export function isInGroup(field: string, value: string): string {
 
 type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels' | 'levelFields'>;
 
-/** A condition for events with one of these levels, in any spelling. */
+/** A condition for events with one of these levels. */
 function isOfLevel(levels: readonly string[], fields: readonly string[]): string {
-  const pattern = `/^(?:${levels.flatMap(spellingsOf).map(escapeRegex).join('|')})$/i`;
-  const conditions = fields.map((field) => `${quoteField(field)}=${pattern}`);
+  const conditions = fields.flatMap((field) => levels.map((level) => isEqual(field, level)));
   return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`;
 }
 

@@ -14,22 +14,28 @@ const PLAIN_NAME = /^[#@]?[\w.[\]-]{1,40}$/;
 export async function noMatch(
   answer: Answer,
   what: string,
-  { client, place }: Logs,
-  { filter = '', range, signal }: EventSearch,
+  logs: Logs,
+  search: EventSearch,
 ): Promise<string> {
-  answer.say(`${what} (${place}).`);
-  await using job = await client.createQueryJob<Row>('*', { ...range, signal, isLive: false });
-  const { events, metadata } = await job.poll({ signal });
-  if (events.length === 0) {
+  answer.say(`${what} (${logs.place}).`);
+  const { count, hints } = await unknownFields(logs, search);
+  if (count === 0) {
     return answer.hint(
       'There are no events at all in this time range. Run the program, or search further back with start="7d".',
     ).text;
   }
-  const known = fieldNames(events).filter((name) => PLAIN_NAME.test(name));
-  const count = countText(Math.max(metadata.processedEvents, events.length), 'event');
-  answer.hint(`The time range has ${count}, and none matches.`);
-  for (const hint of fieldHints(fieldsOf(filter), known).slice(0, 5)) answer.hint(hint);
+  answer.hint(`The time range has ${countText(count, 'event')}, and none matches.`);
+  for (const hint of hints) answer.hint(hint);
   return answer.hint(
     'Call "summary" for an overview, or with show="fields" for the fields and values that exist.',
   ).text;
+}
+
+/** The number of events of a time range, and hints for the fields of a query that none of them has. */
+export async function unknownFields({ client }: Logs, { filter = '', range, signal }: EventSearch) {
+  await using job = await client.createQueryJob<Row>('*', { ...range, signal, isLive: false });
+  const { events, metadata } = await job.poll({ signal });
+  const known = fieldNames(events).filter((name) => PLAIN_NAME.test(name));
+  const count = events.length === 0 ? 0 : Math.max(metadata.processedEvents, events.length);
+  return { count, hints: fieldHints(fieldsOf(filter), known).slice(0, 5) };
 }

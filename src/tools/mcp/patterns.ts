@@ -1,5 +1,4 @@
 import { MAX_PATTERN_LENGTH } from '../../core/records/message-pattern.ts';
-import { levelName } from '../../core/records/severity.ts';
 import type { Row } from '../output/row-format.ts';
 import { tabTable } from '../output/tab-table.ts';
 import { modelLine } from '../output/terminal-text.ts';
@@ -55,7 +54,7 @@ export function showPatterns(
     const [pattern, text] = [String(row._pattern ?? ''), String(row._text ?? '')];
     const cells = [
       String(row._count),
-      levelName(String(row._level)),
+      String(row._level),
       String(row._service),
       isoTime(Number(row._first)),
       isoTime(Number(row._last)),

@@ -50,9 +50,8 @@ export class Gate {
     if (failOnEmpty === true && isEmpty)
       throw new CommandFailure('--fail-on-empty: nothing matched.', failCode);
     if (failOnMatch === true && !isEmpty) {
-      const noun = isAggregate ? 'row' : 'event';
       const single = isAggregate && this.#single?.join(' is ');
-      const what = single || `${countText(this.#rows, noun)} matched`;
+      const what = single || `${countText(this.#rows, isAggregate ? 'row' : 'event')} matched`;
       throw new CommandFailure(`--fail-on-match: ${what}.`, failCode);
     }
   }

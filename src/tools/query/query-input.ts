@@ -45,7 +45,7 @@ export async function readQueryAndLines(
   if (words[0] === '-') return readQueryAndLines(words.slice(1), { ...flags, stdin: true });
   const { paths, others } = filesFirst(words);
   const [query] = others;
-  if (others.length > 1) throw notOneQuery(others);
+  if (others.length > 1) throw notOneQuery(others, flags);
   const text = await queryText(query, flags);
   checkParameters(text, flags);
   const isGate = (flags.failOnMatch ?? flags.failOnEmpty) === true && flags.stdin !== true;
@@ -68,7 +68,7 @@ export async function readQueryAndLines(
   }
   if (flags.lookup !== undefined)
     throw usageFailure('--lookup needs files or --stdin. For the service, use "logclient files upload".');
-  if (flags.live === true) warnIfUnread(flags);
+  warnIfUnread(flags);
   return { query: text, lines: undefined };
 }
 
@@ -132,17 +132,20 @@ export function warnIfUnread(
   const isRead = [file, tokenFile, clientSecretFile].includes('-');
   const stats = process.stdin.isTTY === true ? undefined : tryOr(undefined, () => fstatSync(0));
   const isInput = stats?.isFIFO() === true || stats?.isFile() === true;
-  if (isRead || quiet === true || !isInput) return;
-  writeNote(`logclient: stdin is ignored. ${advice}`);
+  if (isInput && !isRead && quiet !== true) writeNote(`logclient: stdin is ignored. ${advice}`);
 }
 
-function notOneQuery(words: readonly string[]): Error {
-  const [first, second] = words as [string, string];
+function notOneQuery(words: readonly string[], { fields }: Partial<QueryFlags>): Error {
+  const [first, second, ...others] = words as [string, string];
   if (isReadable(first))
     return usageFailure(`${first} is read as the query. To read the file, pass ./${first}`);
   if (isDirectory(first))
     return usageFailure(`${first} is a directory. To query its files, pass '${first.replace(/\/*$/, '/*')}'`);
   if (isReadable(second)) return usageFailure(`the file goes first: logclient query ${second} '${first}'`);
+  if (fields !== undefined && /^[#@]?\w[\w.]*$/.test(second))
+    return usageFailure(
+      `write --fields without spaces: --fields ${[...fields, second, ...others].join(',')}. Quote a query with spaces: '${words.join(' ')}'`,
+    );
   return usageFailure(
     `${first} is not a file. Pass files and a query, or quote a query with spaces: '${words.join(' ')}'`,
   );

@@ -17,7 +17,6 @@ import { explainNoMatch } from './no-match.ts';
 import { pageLink } from './page-link.ts';
 import type { QueryFlags } from './query-flags.ts';
 import { footerText, writeFooter } from './query-footer.ts';
-import { warnIfUnread } from './query-input.ts';
 import { QueryOutput } from './query-output.ts';
 
 /** Larger results are read in pages. */
@@ -29,8 +28,7 @@ export async function runQueryOnService(queryString: string, flags: QueryFlags):
   const writer = new RowWriter(flags);
   const gate = new Gate(flags);
   const startedAt = performance.now();
-  let hasMatch = false;
-  const run = withService(flags, {}, async ({ client, settings, signal }) => {
+  await withService(flags, {}, async ({ client, settings, signal }) => {
     const bar = new ProgressBar(process.stderr, flags.quiet !== true);
     const timeZone = flags.timezone ?? localTimeZone();
     const options = { ...interval, arguments: flags.param, timeZone, signal };
@@ -43,7 +41,6 @@ export async function runQueryOnService(queryString: string, flags: QueryFlags):
         },
       });
       bar.clear();
-      hasMatch = (result.metadata.processedEvents ?? result.events.length) > 0;
       warnOf(result, writer);
       const shape = { ...shapeOf(result), numbers: resultNumbers(queryString) };
       const output = new QueryOutput({ flags, writer, shape, gate, bar });
@@ -80,10 +77,6 @@ export async function runQueryOnService(queryString: string, flags: QueryFlags):
     } finally {
       bar.clear();
     }
-  });
-  await run.finally(() => {
-    // Else the caller probably reads it itself, as a loop over lines does.
-    if (!hasMatch) warnIfUnread(flags);
   });
 }
 

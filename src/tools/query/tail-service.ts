@@ -86,14 +86,14 @@ async function explainSilence(
 }
 
 function tailOptions(
-  { since, last, param, timezone }: TailFlags,
+  { since, last = DEFAULT_LAST, limit = last, exclude, param, timezone }: TailFlags,
   { surface }: RowWriter,
   settings: ConnectionSettings,
 ): TailOptions {
   const { start } = intervalOf({ since, timezone });
   return {
     ...(start === undefined
-      ? { last: last ?? DEFAULT_LAST }
+      ? { last: Math.min(last, exclude === undefined ? limit : last) }
       : { since: start === 'now' ? Date.now() : start }),
     arguments: param,
     ...outageReports(surface.warn, settings),

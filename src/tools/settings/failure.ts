@@ -70,8 +70,8 @@ function withFlags(problem: string, { url, caCertificate, client }: ConnectionSe
     .replace('"clientSecret"', client?.secret.origin ?? '--client-secret-file')
     .replaceAll(/"(userToken|ingestToken)"/g, 'the token')
     .replace(
-      // A rejected value is quoted, too: (got "soon").
-      /(?<!\(got )"(\w+)"/g,
+      // Rejected values are quoted, too: (got "soon"). So are words, such as "Bearer".
+      /(?<!\(got )"([a-z]\w*)"/g,
       (_, name: string) => flagOf(name),
     );
 }
@@ -82,12 +82,8 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   if (code === 'LOG_AUTHENTICATION' || (statusCode === 429 && service === 'ngsiem')) {
     return authenticationFailure(withOrigins(message, settings));
   }
-  if (code === 'LOG_WRONG_BASE_URL') {
-    const what = statusCode >= 300 && statusCode < 400 ? 'a redirect' : 'a web page';
-    return new CommandFailure(
-      `${url.value} responded with ${what} instead of API data. Check the address (${source(url)}), its path prefix, and any proxy or login page in between.`,
-    );
-  }
+  if (code === 'LOG_WRONG_BASE_URL')
+    return new CommandFailure(message.replaceAll(/\bbaseUrl\b/g, `the address (${source(url)})`));
   if (statusCode === 401) {
     const [kind] = /(?<=: )an? \w+ token, from .*$/.exec(message) ?? [];
     const needs = kind === undefined ? '' : ` This needs ${kind}`;
@@ -106,9 +102,8 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   if (statusCode === 429 || statusCode === 503) {
     const after = error.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(error.retryAfterMs / 1000)} s`;
     const reason = statusCode === 503 ? reasonOf(message).replace(/\.$/, '') : '';
-    if (reason !== '')
-      return new CommandFailure(`${url.value} is unavailable: ${reason} (status 503). Try again ${after}.`);
-    return new CommandFailure(`${url.value} is too busy (status ${statusCode}). Try again ${after}.`);
+    const state = reason === '' ? 'too busy' : `unavailable: ${reason}`;
+    return new CommandFailure(`${url.value} is ${state} (status ${statusCode}). Try again ${after}.`);
   }
   const reason = statusCode === 400 ? reasonOf(message) : '';
   if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);

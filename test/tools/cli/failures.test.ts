@@ -157,12 +157,16 @@ describe('Error message', () => {
     await expectFailure(
       ['query', '--url', page.url],
       1,
-      /responded with a web page instead of API data\. .*\(--url\)/,
+      /responded to .* with a web page .*\. Check the address \(--url\)/,
     );
     const redirect = await startService((_, response) =>
       response.writeHead(302, { location: '/login' }).end(),
     );
-    await expectFailure(['files', 'list', '--url', redirect.url], 1, /responded with a redirect/);
+    await expectFailure(
+      ['files', 'list', '--url', redirect.url],
+      1,
+      /returned a redirect .*: set the address \(--url\) to/,
+    );
   });
 
   it('reports an unreachable proxy, rejected proxy credentials and an invalid HTTPS_PROXY', async () => {
@@ -194,6 +198,16 @@ describe('Error message', () => {
       ['status', '--url', 'https://127.0.0.1:1', '--ca-file', file],
       2,
       /--ca-file .*self-signed\.key must be a certificate in PEM format/,
+    );
+  });
+
+  it('says what to remove from an address with an API path, and from a token with its scheme', async () => {
+    const words = ['query', '--url', `${server.url}/api/v1`];
+    await expectFailure(words, 1, /Remove "\/api\/v1" from the end of the address \(--url\)\.$/m);
+    await expectFailure(
+      ['query', '--token', 'Bearer abc'],
+      2,
+      /^logclient: omit "Bearer" from the token: it is added to requests\.$/m,
     );
   });
 

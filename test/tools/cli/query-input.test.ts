@@ -152,6 +152,7 @@ describe('A file as the first word', () => {
   });
 
   it.each([
+    [['query', 'FILE', 'a', '--fields', 'b', 'c'], /write --fields without spaces: --fields b,c\..*'a c'/],
     [['query', 'nope.log', 'level=error'], /nope\.log is not a file\. .*'nope\.log level=error'/],
     [['query', '/tmp/'], /\/tmp\/ is a directory\. To query its files, pass '\/tmp\/\*'\n/],
     [['query', '/tmp/', 'level=error'], /\/tmp\/ is a directory\. To query its files, pass '\/tmp\/\*'\n/],
@@ -171,11 +172,13 @@ describe('A file as the first word', () => {
 
 describe('Stdin without --stdin', () => {
   it.each([
-    ['a pipe', 'cat app.log | lc query none=1'],
-    ['a redirected file', 'lc query none=1 < app.log'],
-    ['a pipe that stays open', 'mkfifo open; exec 9<>open; lc query none=1 < open'],
-  ])('is reported and not read if nothing matches, and it is %s: %s', async (_, line) => {
-    expect(await result(line)).toEqual({ code: 0, stdout: '', stderr: expect.stringContaining(IGNORED) });
+    ['a pipe', '', 'cat app.log | lc query none=1'],
+    ['a pipe, and events match', 'server\n', `cat app.log | lc query ${FORMAT}`],
+    ['a pipe of explain', 'server\n', "cat app.log | lc explain 'from=*' --template server"],
+    ['a redirected file', '1\n', "lc query 'count()' --template '{_count}' < app.log"],
+    ['a pipe that stays open', '', 'mkfifo open; exec 9<>open; lc query none=1 < open'],
+  ])('is reported and not read if it is %s', async (_, stdout, line) => {
+    expect(await result(line)).toEqual({ code: 0, stdout, stderr: expect.stringContaining(IGNORED) });
   });
 
   it('is reported without a token, too', async () => {
@@ -185,15 +188,15 @@ describe('Stdin without --stdin', () => {
 
   it('is not read, so that a loop gets all its lines', async () => {
     const line = `printf 'a\\nb\\nc\\n' | while read -r x; do lc query ${FORMAT}; echo "$x"; done`;
-    expect(await result(line)).toMatchObject({ stdout: 'server\na\nserver\nb\nserver\nc\n', stderr: '' });
+    const stdout = 'server\na\nserver\nb\nserver\nc\n';
+    expect(await result(line)).toMatchObject({ stdout, stderr: IGNORED.repeat(3) });
   });
 
   it.each([
     `lc query ${FORMAT} < /dev/null`,
     `lc query -f - ${FORMAT} < <(echo 'from=server')`,
-    `cat app.log | lc query ${FORMAT}`,
-    "cat app.log | lc explain 'from=*' --template server",
-  ])('is not reported without input, if it has the query, and if events match: %s', async (line) => {
+    `cat app.log | lc query -q ${FORMAT}`,
+  ])('is not reported without input, if it has the query, and with -q: %s', async (line) => {
     expect(await result(line)).toEqual({ code: 0, stdout: 'server\n', stderr: '' });
   });
 

@@ -225,6 +225,13 @@ describe('query tool', () => {
     expect(text).toContain('No recent event has the field "levle". Did you mean "level"?');
   });
 
+  it('suggests the nearest field name if the only group is of events without the field', async () => {
+    const { call } = await connectTo(await serverWith(SHOP));
+    const hint = 'No recent event has the field "lvel". Did you mean "level"?';
+    expect((await call('query', { query: 'groupBy(lvel)' })).text).toContain(hint);
+    expect((await call('query', { query: 'groupBy(lvel) | count()' })).text).not.toContain(hint);
+  });
+
   it('suggests a longer time range if there are no events', async () => {
     const { call } = await connectTo(await serverWith([]));
     expect((await call('query', { query: 'level=error' })).text).toContain('start="7d"');
@@ -324,6 +331,13 @@ describe('MCP tools', () => {
     expect(text).toContain('levels: info 2, error 1\n');
     expect(text).toContain('services: shop 2, billing 1\n');
     expect(text).toMatch(/\nerrors:\n[\s\S]*card declined[\s\S]*\nother messages:\n[\s\S]*order … placed/);
+  });
+
+  it('summary shows levels as they are stored, so that a filter finds them', async () => {
+    const { call } = await connectTo(await serverWith([{ level: 'crit', msg: 'down' }]));
+    const { text } = await call('summary');
+    expect(text).toContain('levels: crit 1\n');
+    expect(text).toMatch(/\nerrors:\n.*\n1\tcrit\t/);
   });
 
   it('summary groups similar messages and shows a sample of each', async () => {

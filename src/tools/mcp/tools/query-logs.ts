@@ -2,10 +2,11 @@ import * as z from 'zod/v4';
 import { fieldNames } from '../../../core/records/field-names.ts';
 import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import type { Row } from '../../output/row-format.ts';
+import { Gate } from '../../query/gate.ts';
 import { shapeOf, warningsOf } from '../../query/query-service.ts';
 import { Answer } from '../answer.ts';
 import { ARGUMENTS, type EventSearch, rangeOf } from '../arguments.ts';
-import { noMatch } from '../empty-result.ts';
+import { noMatch, unknownFields } from '../empty-result.ts';
 import type { Logs } from '../log-source.ts';
 import { checkBeforeRun } from '../query-check.ts';
 import { showRows } from '../rows.ts';
@@ -56,6 +57,10 @@ async function runQuery(args: Input, logs: CallLogs, signal: AbortSignal): Promi
   const areEvents = page.every((row) => row['@id'] !== undefined && row['@rawstring'] !== undefined);
   const named = args.fields ?? (areEvents ? undefined : (columns ?? fieldNames(page)));
   const { shown, isCut } = showRows(answer, logs, page, args.query, named);
+  const gate = new Gate({});
+  gate.see(rows);
+  if (gate.hasEmptyGroup(isAggregate ? columns : []))
+    for (const hint of (await unknownFields(logs, search)).hints) answer.hint(hint);
   const last = offset + shown;
   const order = isAggregate ? '' : ', newest first';
   answer.hint(`Rows ${offset + 1} to ${last} of ${total.toLocaleString('en')}${order}.`);

@@ -1,6 +1,6 @@
 import * as z from 'zod/v4';
 import { countText } from '../../../core/count-text.ts';
-import { ERROR_LEVELS, levelName, severityOf } from '../../../core/records/severity.ts';
+import { ERROR_LEVELS, severityOf } from '../../../core/records/severity.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import { PAGE_EVENTS } from '../../../core/wire/query-results.ts';
 import type { Row } from '../../output/row-format.ts';
@@ -124,7 +124,7 @@ async function countGroups({ client }: Logs, { filter, range, signal }: EventSea
   const levels = new Map<string, number>();
   const services = new Map<string, number>();
   for (const { _level, _service, _count } of rows) {
-    add(levels, levelName(String(_level)), Number(_count));
+    add(levels, String(_level), Number(_count));
     add(services, String(_service), Number(_count));
   }
   return {
@@ -145,7 +145,7 @@ async function eventsOverTime({ client }: Logs, { filter, range, signal }: Event
     if (Number(_count) === 0) continue;
     const levels = buckets.get(Number(_bucket)) ?? new Map<string, number>();
     buckets.set(Number(_bucket), levels);
-    add(levels, levelName(String(_level)), Number(_count));
+    add(levels, String(_level), Number(_count));
   }
   if (buckets.size < 2) return '';
   const sorted = [...buckets].sort(([one], [other]) => one - other);
