@@ -379,7 +379,7 @@ describe('Dropped records', () => {
   it('fail all assertions that a missing record could satisfy, with the reason', async () => {
     const [logs, logger] = await trackPino();
     onTestFinished(() => logs.close());
-    const lost = /^Dropped records of the tracked logger: 1 rejected\. .* status 400/;
+    const lost = /^Dropped records of the tracked logger: 1 rejected\. Rejected by the service\. .* status 400/;
     logger.info('here');
     await logs.flush();
     logs.faults.add({ path: 'ingest', status: 400, times: 1 });
