@@ -76,6 +76,8 @@ describe("A matcher's message", () => {
     ['level=ERROR payment', 'level is error, in another spelling'],
     ['level=50', 'level is error, in another spelling'],
     [{ service: 'Mails' }, 'service is mails, in another spelling'],
+    ['"MAIL BOUNCED"', 'not found, but in another case'],
+    ['level=error MAIL BOUNCED', 'MAIL: not found, but in another case'],
     [{ level: 'error', msg: 'mail*' }, '; "*" is a wildcard only in queries: use a RegExp'],
     ['severity=error', 'no field "severity", but "level" is info'],
     [{ service: 'mails', lvl: 'error' }, 'no field "lvl", but "level" is error'],
