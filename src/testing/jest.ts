@@ -1,5 +1,6 @@
 /** `logclient/testing/jest`: registers the matchers and prints the logs of failed tests. For `setupFilesAfterEnv`. */
 import { afterEach, expect } from '@jest/globals';
+import { LogOptionsException } from '../core/errors.ts';
 import type { LogMatchers } from './matcher-types.ts';
 import { logMatchers } from './matchers.ts';
 import { beginTest, describeTestLogs, endTest, type ReportedTest } from './report/test-logs.ts';
@@ -26,6 +27,10 @@ interface JestEvent {
 /** Where Jest's default runner stores its listeners. With other runners, only the matchers work. */
 const LISTENERS = Symbol.for('EVENT_HANDLERS');
 
+if (expect === undefined)
+  throw new LogOptionsException(
+    'Move logclient/testing/jest from "setupFiles" to "setupFilesAfterEnv" in the configuration of Jest: it needs expect().',
+  );
 expect.extend(logMatchers);
 
 let running: Pick<JestTest, 'concurrent'> = { concurrent: false };

@@ -25,7 +25,7 @@ createServer(async (request, response) => {
 const MISSED = `No record matches: name=payments status>=500 (✗ status>=500: status is 200)
 
 The only record:
-  TIME info  charged name=payments order=o-1 status=200
+  TIME info  charged status=200 name=payments order=o-1
     ✗ status>=500: status is 200`;
 
 /** A suite with two failing tests with the same file name, and one that passes. */
@@ -152,7 +152,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
     expect(plain).toContain('✗ message=StringContaining "refunded": msg is charged\n');
     expect(plain).toContain('✗ cart=ObjectContaining {"items":"Any<Array>"}: no field "cart"\n');
     expect(output).toContain(
-      'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
+      'Logs of the failed test "misses a record":\n  TIME info  charged status=200 name=payments order=o-1\n',
     );
     expect(output).not.toMatch(/open handle|did not exit/);
   });
@@ -223,7 +223,7 @@ describe('logclient/testing in a fresh project', { timeout: 120_000 }, () => {
       expect(output).toContain('1 | status=(\n  |        ^\n');
       expect(output).toContain('Still running when the test ended: `toHaveLogged()`. Add `await`');
       expect(output).toContain(
-        'Logs of the failed test "misses a record":\n  TIME info  charged name=payments order=o-1 status=200\n',
+        'Logs of the failed test "misses a record":\n  TIME info  charged status=200 name=payments order=o-1\n',
       );
       expect(output).toContain(
         'Logs of the failed test "sees a":\n  TIME info  concurrent name=payments from=a\n\n',

@@ -379,7 +379,8 @@ describe('Dropped records', () => {
   it('fail all assertions that a missing record could satisfy, with the reason', async () => {
     const [logs, logger] = await trackPino();
     onTestFinished(() => logs.close());
-    const lost = /^Dropped records of the tracked logger: 1 rejected\. .* status 400/;
+    const lost =
+      /^Dropped records of the tracked logger: 1 rejected\. Rejected by the service\. .* status 400/;
     logger.info('here');
     await logs.flush();
     logs.faults.add({ path: 'ingest', status: 400, times: 1 });
@@ -650,7 +651,17 @@ describe('An assertion that finds no record', () => {
     ['', { error: /boom/ }, { error: 'bang' }],
     ['', 'level=error msg=payment lost', {}],
     ['', { msg: 'order*' }, {}],
-    ['', { user: 'EVA' }, { user: 'eva' }],
+    ['ERROR: not found, but in another case', 'ERROR', {}],
+    ['but in another case', 'Payment failed', {}],
+    ['but in another case', '"Payment Failed"', {}],
+    ['is "payment failed", in another spelling', { msg: 'Payment failed' }, {}],
+    ['is "payment failed", in another spelling', 'msg="Payment failed"', {}],
+    ['user is eva, in another spelling', { user: 'EVA' }, { user: 'eva' }],
+    ['', { user: /EVA/ }, { user: 'eva' }],
+    ['', 'user=/EVA/', { user: 'eva' }],
+    ['', 'OK', { user: 'token' }],
+    ['', 'SANDBOX', {}],
+    ['', { status: 50 }, { status: 500 }],
     ['', { user: { id: 7 } }, { user: {} }],
     ['', 'level=40 or level=60', {}],
   ])(

@@ -46,10 +46,10 @@ describe("A matcher's message", () => {
       "expect(logs).toHaveLogged(expected): No record matches: level="error" service="payments" status=500 message=/refused/ (✗ status=500: status is 502 ✗ message=/refused/: msg is "payment failed")
 
       Closest of 4 records:
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
           ✗ status=500: status is 502
           ✗ message=/refused/: msg is "payment failed"
-        09:00:00.000 info  payment taken service=payments status=200
+        09:00:00.000 info  payment taken status=200 service=payments
           ✗ level="error": level is info
           ✗ status=500: status is 200
           ✗ message=/refused/: msg is "payment taken"
@@ -76,6 +76,8 @@ describe("A matcher's message", () => {
     ['level=ERROR payment', 'level is error, in another spelling'],
     ['level=50', 'level is error, in another spelling'],
     [{ service: 'Mails' }, 'service is mails, in another spelling'],
+    ['"MAIL BOUNCED"', 'not found, but in another case'],
+    ['level=error MAIL BOUNCED', 'MAIL: not found, but in another case'],
     [{ level: 'error', msg: 'mail*' }, '; "*" is a wildcard only in queries: use a RegExp'],
     ['severity=error', 'no field "severity", but "level" is info'],
     [{ service: 'mails', lvl: 'error' }, 'no field "lvl", but "level" is error'],
@@ -90,10 +92,10 @@ describe("A matcher's message", () => {
       "expect(logs).toHaveLogged(expected): No record matches: service=payments (status>=503 or status=404) "card" (✗ status>=503 or status=404: status is 200 ✗ "card": not found)
 
       Closest of 4 records:
-        09:00:00.000 info  payment taken service=payments status=200
+        09:00:00.000 info  payment taken status=200 service=payments
           ✗ status>=503 or status=404: status is 200
           ✗ "card": not found
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
           ✗ status>=503 or status=404: status is 502
           ✗ "card": not found
         09:00:00.002 error mail bounced service=mails
@@ -118,20 +120,20 @@ describe("A matcher's message", () => {
         service=payments _count=1
 
       Closest of 4 records:
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
           ✗ passes the leading filters of the query, but not the steps after them
         09:00:00.002 error mail bounced service=mails
           ✗ passes the leading filters of the query, but not the steps after them
-        09:00:00.000 info  payment taken service=payments status=200
+        09:00:00.000 info  payment taken status=200 service=payments
           ✗ level=error: level is info"
     `);
   });
 
   it('shows the records that not.toHaveLogged found', async () => {
     expect(await messageOf('not.toHaveLogged', logs, { level: 'error' })).toMatchInlineSnapshot(`
-      "expect(logs).not.toHaveLogged(expected): Expected no matching record, found 2: level="error" (09:00:00.001 error payment failed service=payments status=502)
+      "expect(logs).not.toHaveLogged(expected): Expected no matching record, found 2: level="error" (09:00:00.001 error payment failed status=502 service=payments)
 
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
         09:00:00.002 error mail bounced service=mails"
     `);
   });
@@ -142,10 +144,10 @@ describe("A matcher's message", () => {
     ).toMatchInlineSnapshot(`
       "expect(logs).toHaveLoggedTimes(expected, 2): Expected 2 matching records, found 1: service=payments level=error (✗ level=error: level is info)
 
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
 
       Closest of 3 other records:
-        09:00:00.000 info  payment taken service=payments status=200
+        09:00:00.000 info  payment taken status=200 service=payments
           ✗ level=error: level is info
         09:00:00.002 error mail bounced service=mails
           ✗ service=payments: service is mails
@@ -154,9 +156,9 @@ describe("A matcher's message", () => {
           ✗ level=error: level is debug"
     `);
     expect(await messageOf('toHaveLoggedTimes', logs, 'level=error', 1)).toMatchInlineSnapshot(`
-      "expect(logs).toHaveLoggedTimes(expected, 1): Expected 1 matching record, found 2: level=error (09:00:00.001 error payment failed service=payments status=502)
+      "expect(logs).toHaveLoggedTimes(expected, 1): Expected 1 matching record, found 2: level=error (09:00:00.001 error payment failed status=502 service=payments)
 
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
         09:00:00.002 error mail bounced service=mails"
     `);
     expect(await messageOf('not.toHaveLoggedTimes', logs, 'level=debug', 1)).toMatchInlineSnapshot(`
@@ -208,7 +210,7 @@ describe("A matcher's message", () => {
       "expect(logs).toHaveLoggedInOrder([…]): No records match in this order (✗ 3. level="error")
 
         ✓ 1. level=info
-             09:00:00.000 info  payment taken service=payments status=200
+             09:00:00.000 info  payment taken status=200 service=payments
         ✓ 2. level=debug
              09:00:00.003 debug cache is warm statusCode=200
         ✗ 3. level="error"
@@ -220,7 +222,7 @@ describe("A matcher's message", () => {
       "expect(logs).not.toHaveLoggedInOrder([…]): Expected records not to match in this order (✓ 1. level=info)
 
         ✓ 1. level=info
-             09:00:00.000 info  payment taken service=payments status=200
+             09:00:00.000 info  payment taken status=200 service=payments
         ✓ 2. level=debug
              09:00:00.003 debug cache is warm statusCode=200"
     `);
@@ -233,14 +235,14 @@ describe("A matcher's message", () => {
       "expect(logs).toHaveLoggedInOrder([…]): No records match in this order (✗ 2. #service=payments)
 
         ✓ 1. level=info
-             09:00:00.000 info  payment taken service=payments status=200
+             09:00:00.000 info  payment taken status=200 service=payments
         ✗ 2. #service=payments
              no record matches
 
       Closest of 4 records:
-        09:00:00.000 info  payment taken service=payments status=200
+        09:00:00.000 info  payment taken status=200 service=payments
           ✗ #service=payments: no field "#service"; did you mean "service"?
-        09:00:00.001 error payment failed service=payments status=502
+        09:00:00.001 error payment failed status=502 service=payments
           ✗ #service=payments: no field "#service"; did you mean "service"?
         09:00:00.002 error mail bounced service=mails
           ✗ #service=payments: no field "#service"; did you mean "service"?"

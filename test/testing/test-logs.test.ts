@@ -40,6 +40,20 @@ describe('The logs of a failed test', () => {
     expect(await describeTestLogs(PAYS)).toBeUndefined();
   });
 
+  it('show the own fields of a request and its error before other nested fields, which may be cut', async () => {
+    logs = await startLogTest();
+    await beginTest(PAYS);
+    const headers = { host: 'shop', connection: 'close' };
+    const req = { id: 1, method: 'POST', url: '/login', query: { next: 'x'.repeat(60) }, headers };
+    const err = { type: 'E', message: 'refused', code: { own: 1 } };
+    await log(logs, [
+      { level: 'warn', msg: 'login', req, user: 'eva', err, ms: 7, res: { statusCode: 401 } },
+    ]);
+    expect((await describeTestLogs(PAYS))!.split('\n')[1]).toBe(
+      `  09:00:00.000 warn  login req.method=POST req.url=/login res.statusCode=401 user=eva ms=7 req.id=1 req.query.next=${'x'.repeat(60)} err.code.own=1 req.headers.host=shop req.headers.connection=close`,
+    );
+  });
+
   it('are limited to the last forty lines', async () => {
     logs = await startLogTest();
     await beginTest(PAYS);

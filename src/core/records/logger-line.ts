@@ -1,3 +1,5 @@
+import { MESSAGE_FIELDS } from './record-fields.ts';
+
 /** The numeric levels of pino and bunyan. */
 export const LABELED_LEVELS: ReadonlyMap<number, string> = new Map([
   [10, 'trace'],
@@ -50,4 +52,17 @@ export function isServiceField(name: string): boolean {
 /** Whether the service or a logger adds a field to every event, so that a line about one event can omit it. */
 export function isCommonField(name: string): boolean {
   return isServiceField(name) || /^(#level|time|timestamp|v|pid|hostname)$/.test(name);
+}
+
+/**
+ * The order of fields in a line that may be cut: what a request was and how it ended, the record's own fields and the message
+ * of its error, nested fields by depth, headers.
+ */
+export function inLineOrder(names: readonly string[]): readonly string[] {
+  const rank = (name: string): number => {
+    if (/(?:^|\.)(?:method|url|path|status|statusCode|responseTime)$/.test(name)) return 0;
+    if (/(?:^|\.)headers\.|(?:^|\.)remote(?:Address|Port)$/.test(name)) return Number.MAX_SAFE_INTEGER;
+    return MESSAGE_FIELDS.includes(name) ? 1 : name.split('.').length;
+  };
+  return names.toSorted((left, right) => rank(left) - rank(right));
 }

@@ -91,7 +91,8 @@ export class LoggerDelivery {
     warn: ({ kind, message }: Warning) => {
       if (RETRIES.includes(kind)) this.#lastRetry = message;
       // Without its number, which is only that of the records since the last warning.
-      else if (kind !== 'spool') this.#lastLoss = message.replace(/^.*? dropped: /, '');
+      else if (kind !== 'spool')
+        this.#lastLoss = message.replace(/^.*? dropped: ./, (start) => start.slice(-1).toUpperCase());
     },
     stats: (stats: IngesterStats) => {
       this.#latest = stats;

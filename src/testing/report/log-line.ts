@@ -1,7 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { countText } from '../../core/count-text.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
-import { isCommonField } from '../../core/records/logger-line.ts';
+import { inLineOrder, isCommonField } from '../../core/records/logger-line.ts';
 import { errorLines, recordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { shortenText } from '../../core/shorten-text.ts';
@@ -28,10 +28,10 @@ export function recordLines(record: LogEvent): string[] {
 export function logLine(record: LogEvent, hidden: ReadonlySet<string> = new Set()): string {
   const { level, field, message } = loggedFields(record);
   const levelField = LEVEL_FIELDS.find((name) => record[name] !== undefined && record[name] !== '');
-  const fields = Object.entries(record).filter(
-    ([name]) => name !== levelField && name !== field && !hidden.has(name) && !isCommonField(name),
+  const names = Object.keys(record).filter(
+    (name) => name !== levelField && name !== field && !hidden.has(name) && !isCommonField(name),
   );
-  const shown = fields.map(([name, value]) => `${name}=${shownValue(String(value))}`);
+  const shown = inLineOrder(names).map((name) => `${name}=${shownValue(String(record[name]))}`);
   // The fields of an event without a message are shown one by one.
   const text = field === '@rawstring' && message.startsWith('{') ? '' : stripVTControlCharacters(message);
   const epochMs = Number(record['@timestamp']);

@@ -1,6 +1,7 @@
 import { countText } from '../../core/count-text.ts';
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { nearestName } from '../../core/nearest-name.ts';
+import { isServiceField } from '../../core/records/logger-line.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
 import { levelName } from '../../core/records/severity.ts';
 import { shortenText } from '../../core/shorten-text.ts';
@@ -28,8 +29,6 @@ const DIFFERENT = 1_000;
 const ABSENT = 1_001;
 /** … or with the expected value under another name, such as "msg" for "message", or a similar value. */
 const SIMILAR = 501;
-
-const IN_ANOTHER_SPELLING = ', in another spelling';
 
 interface Condition {
   readonly text: string;
@@ -71,25 +70,39 @@ export async function nearestLines(
   });
 }
 
-/** Whether a string contains a part only in other characters that look the same, such as no-break spaces. */
+/** A string in one form of the characters that look the same, such as no-break spaces. */
+function looksOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replaceAll(/\p{Pd}/gu, '-')
+    .replaceAll(/[‘’“”"'\\]|\p{Cf}/gu, '');
+}
+
+/** Whether a string contains a part only in other characters that look the same. */
 function resembles(whole: string, part: string): boolean {
-  const [looks, wanted] = [whole, part].map((text) =>
-    text
-      .normalize('NFKC')
-      .replaceAll(/\p{Pd}/gu, '-')
-      .replaceAll(/[‘’“”"'\\]|\p{Cf}/gu, ''),
-  );
-  return !whole.includes(part) && looks!.includes(wanted!);
+  return !whole.includes(part) && looksOf(whole).includes(looksOf(part));
+}
+
+/** A value of a level in one of its spellings, and any other in lower case. */
+function inOneSpelling(name: string, value: string): string {
+  return LEVEL_FIELDS.includes(name) ? levelName(value) : looksOf(value).toLowerCase();
 }
 
 /** How a record meets a condition that it fails, but for its form; empty if it doesn't. */
 function likeness(record: LogEvent, { text, query = '', expected, pattern, namesIn }: Condition): string {
   const fields = namesIn(record).map((name) => [name, String(record[name] ?? '')] as const);
-  const { '@rawstring': _, ...all } = record;
-  const isInside = Object.values(all).some((value) => resembles(String(value), text));
+  const values = Object.entries(record).flatMap(([name, value]) =>
+    isServiceField(name) ? [] : String(value),
+  );
+  const isInside = values.some((value) => resembles(value, text));
   if (isInside || fields.some(([, value]) => resembles(text, value))) return ', but a string looks the same';
-  if (fields.some(([, value]) => value !== expected && levelName(value) === levelName(expected)))
-    return IN_ANOTHER_SPELLING;
+  const isSame = ([name, value]: readonly [string, string]): boolean =>
+    value !== expected && inOneSpelling(name, value) === inOneSpelling(name, expected);
+  if (fields.some(isSame)) return ', in another spelling';
+  // A condition without a field searches all; a part of a word is another word.
+  const words = new RegExp(`(?<![\\p{L}\\p{N}_])${escapeRegex(looksOf(text))}(?![\\p{L}\\p{N}_])`, 'iu');
+  if (fields.length === 0 && values.some((value) => words.test(looksOf(value))))
+    return ', but in another case';
   const unquoted = query.replace(/\s*=\s*/g, '=');
   if (fields.some(([name, value]) => / /.test(value) && unquoted.includes(`${name}=${value}`)))
     return '; a value with spaces needs quotes';
@@ -110,13 +123,7 @@ export async function nearMiss(
   const conditions = await conditionsOf(context.source, expectation, options);
   const record = (await context.source.records(options)).find((each) => {
     const failed = conditions.filter(({ accepts }) => !accepts(each));
-    // Of other values, the spelling may be what is tested.
-    const isForm = (condition: Condition): boolean => {
-      const hint = likeness(each, condition);
-      if (hint !== IN_ANOTHER_SPELLING) return hint !== '';
-      return condition.namesIn(each).some((name) => LEVEL_FIELDS.includes(name));
-    };
-    return failed.length > 0 && failed.every(isForm);
+    return failed.length > 0 && failed.every((condition) => likeness(each, condition) !== '');
   });
   return record === undefined ? [] : nearestLines(context, [record], expectation, options);
 }

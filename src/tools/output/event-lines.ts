@@ -1,4 +1,4 @@
-import { isCommonField } from '../../core/records/logger-line.ts';
+import { inLineOrder, isCommonField } from '../../core/records/logger-line.ts';
 import { paintLevel } from './colors.ts';
 import { logfmtLine } from './logfmt.ts';
 import { type RecordFields, recordFields } from './record-fields.ts';
@@ -58,21 +58,12 @@ function eventText(
   // An event without a message is shown as its text, which has the fields, but not the tags.
   const shown = message === undefined ? others.filter((name) => name.startsWith('#')) : others;
   const rest = shown.filter((name) => !isCommonField(name));
-  const line = logfmtLine(row, columns ?? ranked(rest));
+  const line = logfmtLine(row, columns ?? inLineOrder(rest));
   const text = withRest(headOf(row, fields), line, surface);
   // The message of lines of text is the title of their error.
   const lines = error[0]?.trimEnd() === message ? error.slice(1) : error;
   const below = [details, ...lines].filter((part) => part !== '').join('\n');
   return below === '' ? text : `${text}\n${surface.colors.dim(indented(below, INDENT).join('\n'))}`;
-}
-
-/** Puts what a request was and how it ended first, and its headers last: they may not fit. */
-function ranked(names: readonly string[]): readonly string[] {
-  const rank = (name: string): number => {
-    if (/(?:^|\.)(?:method|url|path|status|statusCode|responseTime)$/.test(name)) return 0;
-    return /(?:^|\.)headers\.|(?:^|\.)remote(?:Address|Port)$/.test(name) ? 2 : 1;
-  };
-  return names.toSorted((left, right) => rank(left) - rank(right));
 }
 
 /** Adds as many fields to a line as fit. */

@@ -11,6 +11,14 @@ it('startLogTest() in an environment without the globals of Node.js says which c
   }
 });
 
+it('logclient/testing/jest in "setupFiles" of Jest, where it has no expect(), says where it belongs', async () => {
+  vi.doMock('@jest/globals', () => ({ expect: undefined, afterEach: undefined }));
+  await expect(import('../../src/testing/jest.ts')).rejects.toThrow(
+    'Move logclient/testing/jest from "setupFiles" to "setupFilesAfterEnv"',
+  );
+  vi.doUnmock('@jest/globals');
+});
+
 it('a matcher for booleans receives a boolean', () => {
   const received: unknown[] = [];
   const matcher = {
