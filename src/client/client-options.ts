@@ -51,7 +51,7 @@ export interface LogClientOptions extends RequestOptions {
   /**
    * User API token of Falcon LogScale. Can't be combined with `auth`.
    *
-   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment
+   * @default LOGSCALE_TOKEN, LOGSCALE_API_TOKEN or HUMIO_TOKEN from the environment
    */
   userToken?: string | undefined;
   /**

@@ -80,7 +80,8 @@ export abstract class FileContentMethods extends OrganizationMethods {
 
   /**
    * Replaces the rows of a CSV file from `offset` to `offset + limit` with `changedRows`, which can be fewer or more: by
-   * default the first 200 rows, even with a single row. To add rows after the last one, set `offset` as below.
+   * default the first 200 rows, even with a single row. Without rows, `offset` or `limit` is required. To add rows after
+   * the last one, set `offset` as below.
    *
    * @param headers all column names after the change.
    *
@@ -98,13 +99,19 @@ export abstract class FileContentMethods extends OrganizationMethods {
   ): Promise<LookupFileContent> {
     const owner = 'addFileContents';
     const call = this.call(owner, options, ADD_OPTIONS);
-    return call.part('updateFile', UPDATE_FILE, {
+    const variables = {
       ...call.inRepository({ name }),
       ...NO_CHANGES,
       headers: requireTexts(owner, 'the headers', headers),
       changedRows: requireRows(owner, changedRows, headers.length),
       ...call.ownOptions(),
-    });
+    };
+    if (changedRows.length === 0 && options.offset === undefined && options.limit === undefined) {
+      throw new LogOptionsException(
+        `${owner}: without rows, this would remove the first ${DEFAULT_WINDOW.limit}. Use removeFileContents() to remove rows, or "limit: 0" to keep all.`,
+      );
+    }
+    return call.part('updateFile', UPDATE_FILE, variables);
   }
 
   /** Removes the rows of a CSV file from `offset` to `offset + limit`. */

@@ -42,8 +42,8 @@ interface Creation<T> {
 /** An item of a list, which methods find by its name and, if it has one, its ID. */
 interface Listed {
   readonly name: string;
-  readonly id?: string;
-  readonly isBuiltIn?: boolean;
+  readonly id?: string | undefined;
+  readonly isBuiltIn?: boolean | undefined;
 }
 
 /** For options that the service checks. */

@@ -46,9 +46,9 @@ const PROPERTIES: OptionChecks<SavedQueryProperties> = {
 const CREATE_OPTIONS: OptionChecks<CreateSavedQueryOptions> = { ...PROPERTIES, ifExists: requireIfExists };
 
 const UPDATE_OPTIONS: OptionChecks<UpdateSavedQueryOptions> = {
-  ...PROPERTIES,
   name: requireText,
   queryString: (owner, _name, value) => requireString(owner, 'the query', queryStringOf(value as QueryText)),
+  ...PROPERTIES,
 };
 
 const SAVED_QUERY_FIELDS = 'id name displayName description query { queryString start end isLive }';

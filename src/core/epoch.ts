@@ -12,8 +12,9 @@ const MICROSECONDS = /^(?:1[4-9]|2[01])\d{14}(?:\.\d+)?$/;
 /** What to do about a time in another unit, or without an offset; empty for others. */
 export function timeAdvice(time: unknown): string {
   if (typeof time !== 'string' && typeof time !== 'number') return '';
-  if (/^\d{4}-\d\d-\d\d[T ][\d:.,]+$/.test(String(time)))
-    return ' Add its offset: "Z" for UTC, or such as "+01:00".';
+  const [date, clock] = /^\d{4}-\d\d-\d\d(?:([T ])[\d:.,]+)?$/.exec(String(time)) ?? [];
+  if (clock) return ' Add its offset: "Z" for UTC, or such as "+01:00".';
+  if (date) return ` Add a time and an offset: "${date}T00:00:00Z" for UTC.`;
   if (SECONDS.test(String(time))) return ' It looks like seconds: multiply it by 1000.';
   return MICROSECONDS.test(String(time)) ? ' It looks like microseconds: divide it by 1000.' : '';
 }

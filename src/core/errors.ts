@@ -59,7 +59,7 @@ brand(LogQueryException, 'LogQueryException');
  * `LOG_PROXY` if a proxy could not be reached or did not connect to the service.
  */
 export class LogConnectionException extends LogException {
-  constructor(message: string, options?: LogExceptionOptions & { code?: LogExceptionCode }) {
+  constructor(message: string, options?: LogExceptionOptions & { code?: LogExceptionCode | undefined }) {
     super(message, options?.code ?? 'LOG_CONNECTION', options);
   }
 }

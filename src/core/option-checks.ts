@@ -22,6 +22,9 @@ const SYNONYMS: Readonly<Record<string, string>> = {
   ...{ batchSize: 'maxBatchRecords', maxBatchCount: 'maxBatchRecords', batchInterval: 'flushIntervalMs' },
 };
 
+/** The options that other clients accept by position. */
+const POSITIONAL = ['start', 'isLive', 'parser', 'isRoot', 'encoding', 'offset', 'description', 'name'];
+
 /** Starts each problem in a message that lists several. */
 const NEXT_PROBLEM = '\n- ';
 
@@ -122,10 +125,10 @@ function fullName(name: string, known: readonly string[]): string | undefined {
   return fits('endsWith') ?? fits('startsWith');
 }
 
-/** @param first the option that clients in other languages have here. @throws LogOptionsException unless the options are a plain object. */
-export function requireOptions(owner: string, options: unknown, first?: string): void {
-  const isNamed = first === undefined || !/string|number|boolean/.test(typeof options);
-  if (isNamed) return void requireObject(owner, 'the options', options);
+/** @param first the first known option. @throws LogOptionsException unless the options are a plain object. */
+export function requireOptions(owner: string, options: unknown, first = ''): void {
+  const isPositional = POSITIONAL.includes(first) && /string|number|boolean/.test(typeof options);
+  if (!isPositional) return void requireObject(owner, 'the options', options);
   const { message } = wrongKind(owner, 'the options', 'an object', options);
   throw new LogOptionsException(`${message} Name it, as in { ${first}: ${describe(options)} }.`);
 }

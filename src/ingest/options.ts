@@ -60,7 +60,7 @@ export interface IngesterOptions
   /**
    * User API token, as an alternative to an ingest token. Requires `repository`.
    *
-   * @default LOGSCALE_TOKEN or HUMIO_TOKEN from the environment, if there is no ingest token
+   * @default LOGSCALE_TOKEN, LOGSCALE_API_TOKEN or HUMIO_TOKEN from the environment, if there is no ingest token
    */
   userToken?: string | undefined;
   /** Repository to send to with a `userToken`. @default LOGSCALE_REPOSITORY from the environment */

@@ -17,14 +17,14 @@ export interface ParseOptions {
    *
    * @default 66_000
    */
-  maxLength?: number;
+  maxLength?: number | undefined;
   /**
    * Maximum nesting depth of a query, counted in levels of the syntax tree and of parentheses. Must be between 1 and
    * 300. A chain such as `a + b - c` counts as one level.
    *
    * @default 200
    */
-  maxDepth?: number;
+  maxDepth?: number | undefined;
 }
 
 export interface ParsedQuery {

@@ -31,137 +31,137 @@ export interface LocalServerOptions {
    * TCP port to listen on. 0 selects a free port; `server.url` shows which one.
    * @default 0
    */
-  port?: number;
+  port?: number | undefined;
   /**
    * Address to listen on. The default accepts connections from this computer only.
    * @default '127.0.0.1'
    */
-  host?: string;
+  host?: string | undefined;
   /**
    * Additional host names under which clients and web pages can use the server, such as `logs.example.com`, or
    * `.example.com` for all hosts of a domain. On a loopback address, requests to any other name fail with status 403,
    * except those of this computer; on every address, so do requests from web pages of other hosts that change something.
    * @default []
    */
-  allowedHosts?: readonly string[];
+  allowedHosts?: readonly string[] | undefined;
   /**
    * Set this to `false` to open no port. In that case, pass `server.fetch` to a client as its `fetch` option.
    * @default true
    */
-  listen?: boolean;
+  listen?: boolean | undefined;
   /**
    * Name of the default repository, which is created at startup.
    * @default that of the last run with `dataDir`, else `'sandbox'`
    */
-  repository?: string;
+  repository?: string | undefined;
   /**
    * Additional repositories to create at startup, each with its own ingest token.
    * @default []
    */
-  repositories?: readonly string[];
+  repositories?: readonly string[] | undefined;
   /**
    * Retention of the repositories created at startup, in days. Older events are deleted, including those in `dataDir`.
    * @default the retention saved in `dataDir`, else no limit
    */
-  retentionDays?: number;
+  retentionDays?: number | undefined;
   /** API token with all permissions. @default the token saved in `dataDir`, else a random one */
-  userToken?: string;
+  userToken?: string | undefined;
   /** Ingest token of `repository`. @default the token saved in `dataDir`, else a random one */
-  ingestToken?: string;
+  ingestToken?: string | undefined;
   /**
    * Maximum number of events per repository. Above it, the oldest events are evicted, and older ones are not stored.
    * @default 250_000
    */
-  maxEvents?: number;
+  maxEvents?: number | undefined;
   /**
    * Maximum size of the events per repository (field names and values), in bytes. Above it, the oldest events are
    * evicted.
    * @default 268_435_456 (256 MiB)
    */
-  maxBytes?: number;
+  maxBytes?: number | undefined;
   /**
    * Maximum size of an event, in bytes. Larger events are stored without their fields and with truncated text.
    * @default 1_048_576 (1 MiB)
    */
-  maxEventBytes?: number;
+  maxEventBytes?: number | undefined;
   /**
    * Maximum size of a request body, in bytes, both before and after decompression. Larger requests fail with status
    * 413.
    * @default 33_554_432 (32 MiB)
    */
-  maxRequestBytes?: number;
+  maxRequestBytes?: number | undefined;
   /** Directory for events, files, users and tokens. @default none: data is kept in memory only */
-  dataDir?: string;
+  dataDir?: string | undefined;
   /**
    * Stops the server's clock at this time, in epoch milliseconds. Move the clock with `server.clock`.
    * @default the system clock
    */
-  now?: number;
+  now?: number | undefined;
   /**
    * Maximum CPU time of a query, or of each batch of rows that the client of an export reads, in milliseconds. Slower
    * queries are canceled.
    * @default 30_000
    */
-  queryTimeoutMs?: number;
+  queryTimeoutMs?: number | undefined;
   /**
    * Maximum number of rows in the result of an aggregate query. Additional rows are omitted with a warning.
    * @default 1_000_000
    */
-  maxQueryRows?: number;
+  maxQueryRows?: number | undefined;
   /**
    * Maximum number of groups for functions such as `groupBy`. Additional groups are omitted with a warning.
    * @default 1_000_000
    */
-  maxQueryGroups?: number;
+  maxQueryGroups?: number | undefined;
   /**
    * Approximate memory limit of all queries together, in bytes. If it is exceeded, the largest static query is restarted
    * when no other heavy one runs. A query that needs more on its own is canceled.
    * @default 536_870_912 (512 MiB)
    */
-  maxQueryBytes?: number;
+  maxQueryBytes?: number | undefined;
   /**
    * Time without a poll after which a static query job expires, in milliseconds.
    * @default 90_000
    */
-  jobLifetimeMs?: number;
+  jobLifetimeMs?: number | undefined;
   /**
    * Time without a poll after which a live query job expires, in milliseconds.
    * @default 3_600_000 (1 hour)
    */
-  liveJobLifetimeMs?: number;
+  liveJobLifetimeMs?: number | undefined;
   /**
    * Interval between blank lines sent on idle live streams, in milliseconds. `Infinity` disables them.
    * @default 10_000
    */
-  keepAliveIntervalMs?: number;
+  keepAliveIntervalMs?: number | undefined;
   /**
    * Reference files for IP locations, autonomous systems and indicators of compromise. If a file is not set, the
    * functions that use it find no matches.
    * @default {}
    */
-  referenceData?: ReferenceDataOptions;
+  referenceData?: ReferenceDataOptions | undefined;
   /**
    * Called for each request when its response starts.
    * @default none
    */
-  onRequest?: (request: AnsweredRequest) => void;
+  onRequest?: ((request: AnsweredRequest) => void) | undefined;
   /**
    * Called for the first rejection of each cause: a response with status 400 or above, a GraphQL error, an event that is
    * rejected, truncated, dropped or not parsed, or a time in another unit. `server.inspect.rejections()` returns all with
    * counts.
    * @default none
    */
-  onRejection?: (rejection: Rejection) => void;
+  onRejection?: ((rejection: Rejection) => void) | undefined;
   /**
    * Called with internal errors and with problems that occur outside of requests, such as a damaged line in `dataDir`.
    * @default `process.emitWarning`
    */
-  onWarning?: (message: string) => void;
+  onWarning?: ((message: string) => void) | undefined;
   /**
    * Emulates Next-Gen SIEM instead of LogScale if set to `true` or to an object of `NgsiemOptions`.
    * @default false
    */
-  ngsiem?: false;
+  ngsiem?: false | undefined;
 }
 
 /** Options of a server that emulates Next-Gen SIEM, which has fixed repositories and no LogScale tokens. */

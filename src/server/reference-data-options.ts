@@ -3,21 +3,21 @@ import { requireBoolean, requireObject, requireText, resolveOptions } from '../c
 /** Reference files for query functions, read once at startup. */
 export interface ReferenceDataOptions {
   /** MaxMind DB file (`.mmdb`) with cities or countries, for `ipLocation()` and `worldMap(ip=…)`. */
-  ipLocation?: string;
+  ipLocation?: string | undefined;
   /** MaxMind DB file (`.mmdb`) with autonomous systems, for `asn()`. */
-  asn?: string;
+  asn?: string | undefined;
   /**
    * CSV or JSON file with indicators of compromise, for `ioc:lookup()`. Required columns: `indicator` and `type`
    * (`ip_address`, `domain` or `url`). Optional column: `malicious_confidence` (`unverified`, `low`, `medium` or
    * `high`, the default). Other columns, such as `labels`, become event fields.
    */
-  indicators?: string;
+  indicators?: string | undefined;
   /**
    * Allows `reverseDns()` to query this computer's name servers. Lookups run in the background, so a query with new
    * addresses returns a warning. Run the query again to get the names.
    * @default false
    */
-  reverseDns?: boolean;
+  reverseDns?: boolean | undefined;
 }
 
 const OWNER = 'startLocalServer';

@@ -64,6 +64,7 @@ describe('Clients', () => {
     ['getFileContent', (client: LogClient) => client.getFileContent('a.csv', 50 as never), 'offset: 50'],
     ['ingestMessages', (client: LogClient) => client.ingestMessages(['a'], 'kv' as never), 'parser: "kv"'],
     ['query', (client: LogClient) => client.query('*', '24h' as never), 'start: "24h"'],
+    ['updateSavedQuery', (client: LogClient) => client.updateSavedQuery('x', 'y' as never), 'name: "y"'],
   ])(
     'reject an argument that %s() of other clients has there, and name its option',
     async (name, call, as) => {
@@ -72,6 +73,16 @@ describe('Clients', () => {
       await expect(call(client)).rejects.toThrow(`Name it, as in { ${as} }.`);
     },
   );
+
+  it.each([
+    ['listFiles', (client: LogClient) => client.listFiles('x' as never)],
+    ['createFile', (client: LogClient) => client.createFile('a.csv', 'x' as never)],
+    ['createParser', (client: LogClient) => client.createParser('kv2', 'kvParse()', 'x' as never)],
+  ])('reject an argument that %s() has nowhere, and name no option', async (name, call) => {
+    const client = new LogClient({ baseUrl: 'http://localhost:1', repository: 'r', userToken: TOKEN });
+    await expect(call(client)).rejects.toThrow(`${name}: the options must be an object (got "x").`);
+    await expect(call(client)).rejects.not.toThrow('Name it');
+  });
 
   it('read the repository and ingest token of HUMIO_… variables, and trim a repository', async () => {
     const service = await startService((_, response) => sendJson(response, {}));
@@ -707,6 +718,10 @@ describe('Lookup files', () => {
           columnChanges: [{ changeKind: 'Add', index: 0, name: 'y' }] as never,
         }),
       '"columnChanges[0]" has no option "name". Known options: changeKind, index.',
+    ],
+    [
+      (client: LogClient) => client.addFileContents('a.csv', ['x'], []),
+      'without rows, this would remove the first 200. Use removeFileContents() to remove rows, or "limit: 0" to keep all.',
     ],
     [
       (client: LogClient) => client.getFileContent('a.csv', { offset: -1 }),

@@ -292,9 +292,22 @@ it('createView() with ifExists update rejects the name of a repository with LOG_
   await expect(called).rejects.toMatchObject({ code: 'LOG_EXISTS' });
 });
 
-it('createParser() rejects an invalid script with LOG_INVALID', async () => {
-  const called = client.createParser('never', 'nosuch()');
-  await expect(called).rejects.toMatchObject({ code: 'LOG_INVALID' });
+it.each<[string, () => Promise<unknown>]>([
+  ['the script of a parser', () => client.createParser('never', 'nosuch()')],
+  ['the name of a file', () => client.createFile('a.txt')],
+  ['the headers of a file', () => client.addFileContents('a.csv', ['x', 'y'], [['1', '2']], { offset: 1 })],
+  [
+    'a column of a file',
+    () =>
+      client.addFileContents('a.csv', ['x'], [], {
+        limit: 0,
+        columnChanges: [{ changeKind: 'Remove', index: 5 }],
+      }),
+  ],
+  ['the name of a repository', () => client.createRepository('r'.repeat(2_000))],
+])('rejects %s with LOG_INVALID', async (_, call) => {
+  await client.uploadFile({ name: 'a.csv', content: 'x\n1\n2\n' });
+  await expect(call()).rejects.toMatchObject({ code: 'LOG_INVALID' });
 });
 
 describe('Missing resource', () => {

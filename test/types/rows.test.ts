@@ -2,6 +2,7 @@ import { describe, expectTypeOf, it } from 'vitest';
 import {
   type AroundOption,
   type CreateSavedQueryOptions,
+  type IngestEvent,
   type LiveQueryJob,
   LogClient,
   type LogEvent,
@@ -90,6 +91,19 @@ describe('Query options', () => {
     expectTypeOf<Date>().toExtend<AroundOption['timestamp']>();
     expectTypeOf<Date>().toExtend<CreateSavedQueryOptions['start']>();
     expectTypeOf<Date>().toExtend<StructuredEvent['timestamp']>();
+  });
+});
+
+describe('Attributes of a structured event', () => {
+  interface Order {
+    readonly id: string;
+    readonly user?: string;
+  }
+
+  it('can be an interface, unknown values, and what an ingester accepts', () => {
+    expectTypeOf<Order>().toExtend<StructuredEvent['attributes']>();
+    expectTypeOf<Record<string, unknown>>().toExtend<StructuredEvent['attributes']>();
+    expectTypeOf<StructuredEvent['attributes']>().toEqualTypeOf<IngestEvent['attributes']>();
   });
 });
 

@@ -24,7 +24,7 @@ export interface LogCall {
   /** The values behind the message. */
   readonly values: readonly unknown[];
   /** Makes the time of the record more precise. Default: now. */
-  readonly refine?: (time: unknown) => unknown;
+  readonly refine?: ((time: unknown) => unknown) | undefined;
 }
 
 export interface LoggedRecord {

@@ -14,7 +14,7 @@ const RELATIVE = ', or a relative time such as "2 hours"';
 export function requireTimePoint(owner: string, name: string, time: unknown): TimePoint {
   if (typeof time !== 'string' || timeAdvice(time) !== '') return requireEpochMs(owner, name, time);
   if (/^\s*-?\d+\s*$/.test(time) || splitRelativeTime(time) !== undefined) return time;
-  requireNoSign(owner, name, time);
+  rejectOtherForm(owner, name, time);
   return requireEpochMs(owner, name, time);
 }
 
@@ -39,17 +39,18 @@ export function lengthMs(time: unknown): number | undefined {
 export function requireLength(owner: string, name: string, time: unknown): number {
   const length = lengthMs(time);
   if (length !== undefined) return length;
-  requireNoSign(owner, name, time);
+  rejectOtherForm(owner, name, time);
   throw new LogOptionsException(
     `${owner}: a live query needs a relative "${name}" without anchors, such as "10 minutes" (got ${describe(time)}).`,
   );
 }
 
-/** Other languages have `-24h` and `24 hours ago`. @throws LogOptionsException */
-function requireNoSign(owner: string, name: string, time: unknown): void {
-  const [, minus, ago] = /^\s*(?:-\s*(\d+ ?[a-z]+)|(\d+ ?[a-z]+) ago)\s*$/i.exec(String(time)) ?? [];
-  const length = minus ?? ago;
-  if (length === undefined) return;
+/** Other languages have `-24h`, `24 hours ago` and `24H`. @throws LogOptionsException */
+function rejectOtherForm(owner: string, name: string, time: unknown): void {
+  const text = String(time).trim();
+  const length = text.toLowerCase().replace(/^-\s*|\s+ago$/g, '');
+  // `1M` may be a month.
+  if (length === text || readDuration(length) === undefined || /\dM$/.test(text)) return;
   throw new LogOptionsException(
     `${owner}: "${name}" counts back from now: write "${length}" (got ${describe(time)}).`,
   );

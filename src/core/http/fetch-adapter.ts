@@ -12,16 +12,16 @@ export type FetchLike = (
   init: {
     method: string;
     headers: Record<string, string>;
-    body?: string | ArrayBufferBytes;
+    body?: string | ArrayBufferBytes | undefined;
     signal: AbortSignal;
     redirect: 'manual';
-    keepalive?: boolean;
+    keepalive?: boolean | undefined;
   },
 ) => Promise<FetchResponse>;
 
 export interface FetchResponse {
   readonly status: number;
-  readonly type?: string;
+  readonly type?: string | undefined;
   readonly headers: { get(name: string): string | null };
   /** Web stream, or a Node.js stream as in some packages. */
   readonly body: ReadableStream<Uint8Array> | AsyncIterable<Uint8Array> | null;

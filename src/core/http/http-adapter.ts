@@ -27,7 +27,7 @@ export interface HttpRequest {
 export interface HttpResponse {
   readonly statusCode: number;
   /** All headers by their name in lower case, if the library has them. */
-  readonly headers?: Readonly<Record<string, string | string[] | undefined>>;
+  readonly headers?: Readonly<Record<string, string | string[] | undefined>> | undefined;
   /** @param name in lower case */
   header(name: string): string | undefined;
   /** Decompressed; can be read once. Leaving the loop closes the connection. */

@@ -1,28 +1,19 @@
-/** A JSON value accepted by the ingest API. */
-export type JsonValue =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly JsonValue[]
-  | { readonly [key: string]: JsonValue };
-
 /** One event of a structured ingest request. */
 export interface StructuredEvent {
   /** Epoch milliseconds, a Date, or ISO 8601 with an offset. */
   timestamp: number | string | Date;
   /** Time zone name or offset to store if `timestamp` is a number. */
-  timezone?: string;
-  /** Fields of the event. The service flattens nested values. */
-  attributes?: { readonly [key: string]: JsonValue };
+  timezone?: string | undefined;
+  /** Fields of the event, which JSON can represent. The service flattens nested values. */
+  attributes?: object | undefined;
   /** Raw text of the event. If omitted, the service stores the attributes as JSON. */
-  rawstring?: string;
+  rawstring?: string | undefined;
 }
 
 /** Events that share their tags. `POST /api/v1/ingest/humio-structured` accepts an array of these. */
 export interface StructuredEventGroup {
   /** `undefined`, such as the value of an unset variable, is skipped. */
-  tags?: Readonly<Record<string, string | undefined>>;
+  tags?: Readonly<Record<string, string | undefined>> | undefined;
   events: readonly StructuredEvent[];
 }
 

@@ -24,10 +24,15 @@ export interface ParserTestCase {
 export interface ParserTestCaseInput {
   readonly event: ParserTestEvent;
   /** @default [] */
-  readonly outputAssertions?: readonly {
-    readonly outputEventIndex: number;
-    readonly assertions: Partial<ParserOutputAssertions['assertions']>;
-  }[];
+  readonly outputAssertions?:
+    | readonly {
+        readonly outputEventIndex: number;
+        readonly assertions: {
+          readonly fieldsHaveValues?: readonly ParserFieldValue[] | undefined;
+          readonly fieldsNotPresent?: readonly string[] | undefined;
+        };
+      }[]
+    | undefined;
 }
 
 export interface ParserTestEvent {

@@ -34,9 +34,9 @@ export interface QueryAround {
   /** Timestamp of that event in epoch milliseconds. */
   timestamp: number;
   /** "Before" means older. Default 100. */
-  numberOfEventsBefore?: number;
+  numberOfEventsBefore?: number | undefined;
   /** Default 100. */
-  numberOfEventsAfter?: number;
+  numberOfEventsAfter?: number | undefined;
 }
 
 /** Response to `POST …/queryjobs`; only `id` is guaranteed. */

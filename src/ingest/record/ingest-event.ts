@@ -12,15 +12,15 @@ export interface IngestEvent {
    *
    * @default the time of the call
    */
-  timestamp?: number | string | Date;
+  timestamp?: number | string | Date | undefined;
   /** Fields of the event. The service flattens nested objects and arrays. */
-  attributes?: object;
+  attributes?: object | undefined;
   /** Raw text of the event. If omitted, the service shows the attributes as JSON. */
-  rawstring?: string;
+  rawstring?: string | undefined;
   /** Time zone name or offset to store with the event. */
-  timezone?: string;
+  timezone?: string | undefined;
   /** Tags of this event; they override those of the ingester. */
-  tags?: Tags;
+  tags?: Tags | undefined;
 }
 
 const MEMBERS: ReadonlySet<string> = new Set(['timestamp', 'attributes', 'rawstring', 'timezone', 'tags']);

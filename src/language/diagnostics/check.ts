@@ -29,14 +29,14 @@ export interface CheckOptions {
    *
    * @default {}
    */
-  source?: KnownSource;
+  source?: KnownSource | undefined;
   /**
    * Parts of the text that stand for something unknown. Problems in them are not reported; phrases of other
    * languages around them have no fix.
    *
    * @default []
    */
-  unknownParts?: readonly Span[];
+  unknownParts?: readonly Span[] | undefined;
 }
 
 /**

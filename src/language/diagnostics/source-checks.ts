@@ -111,24 +111,24 @@ function unknownField(name: string, span: Span, known: readonly string[]): Findi
 /** What is known about the events, files and saved queries that a query can use. All parts are optional. */
 export interface KnownSource {
   /** Fields of the events and their values, most frequent first. */
-  readonly fields?: readonly KnownField[];
-  readonly savedQueries?: readonly KnownName[];
+  readonly fields?: readonly KnownField[] | undefined;
+  readonly savedQueries?: readonly KnownName[] | undefined;
   /** Lookup files. */
-  readonly files?: readonly KnownFile[];
+  readonly files?: readonly KnownFile[] | undefined;
 }
 
 export interface KnownField {
   readonly name: string;
-  readonly values?: readonly string[];
+  readonly values?: readonly string[] | undefined;
 }
 
 export interface KnownName {
   readonly name: string;
   /** One sentence. */
-  readonly description?: string;
+  readonly description?: string | undefined;
 }
 
 export interface KnownFile {
   readonly name: string;
-  readonly columns?: readonly string[];
+  readonly columns?: readonly string[] | undefined;
 }

@@ -14,13 +14,13 @@ export interface FormatOptions {
    *
    * @default 100
    */
-  width?: number;
+  width?: number | undefined;
   /**
    * Whether to write parentheses around each `or` beside an `and`.
    *
    * @default false
    */
-  parens?: boolean;
+  parens?: boolean | undefined;
 }
 
 /**

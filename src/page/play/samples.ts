@@ -1,4 +1,4 @@
-import type { JsonValue, StructuredEventGroup } from '../../core/wire/ingest.ts';
+import type { StructuredEventGroup } from '../../core/wire/ingest.ts';
 
 /** Logs that tell a story of an hour, and go on after it. */
 export interface Sample {
@@ -63,11 +63,7 @@ class Moment {
 
 const USERS = ['ann', 'bob', 'cleo', 'dana', 'erik', 'fay', 'gus', 'hugo'];
 
-function ofService(
-  service: string,
-  timestamp: number,
-  attributes: Readonly<Record<string, JsonValue>>,
-): StructuredEventGroup {
+function ofService(service: string, timestamp: number, attributes: object): StructuredEventGroup {
   return { tags: { service }, events: [{ timestamp, attributes }] };
 }
 

@@ -23,10 +23,10 @@ export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const kept = keptRows(changed.rows, edit);
   if (kept.before.length + kept.after.length > 0 && changed.headers.length !== headers.length) {
     const message = `headers has ${headers.length} columns, but the unchanged rows have ${changed.headers.length}. Describe the difference in columnChanges.`;
-    throw invalid(message, 'headers', 'wrong length');
+    throw invalid(message, 'headers');
   }
   if (headers.length === 0 && edit.changedRows.length > 0) {
-    throw invalid('The file has no headers: add headers before rows.', 'headers', 'missing');
+    throw invalid('The file has no headers: add headers before rows.', 'headers');
   }
   const rows = edit.changedRows.map((row, index) => fitRow(row, headers.length, `changedRows[${index}]`));
   return { headers, rows: [...kept.before, ...rows, ...kept.after] };
@@ -44,7 +44,7 @@ function keptRows(
 
 /** @throws ResourceError for a negative number. */
 export function requireCount(name: string, value: number | null | undefined): void {
-  if (value != null && value < 0) throw invalid(`${name} must not be negative.`, name, 'negative');
+  if (value != null && value < 0) throw invalid(`${name} must not be negative.`, name);
 }
 
 function changeColumns(table: LookupTable, changes: readonly ColumnChange[]): LookupTable {
@@ -66,7 +66,7 @@ function checkColumn({ changeKind, index }: ColumnChange, columns: number): void
   const last = changeKind === 'Add' ? columns : columns - 1;
   if (index < 0 || index > last) {
     const message = `columnChanges: there is no column ${index} to ${changeKind.toLowerCase()}.`;
-    throw invalid(message, 'columnChanges', 'out of range');
+    throw invalid(message, 'columnChanges');
   }
   if (changeKind === 'Add' && columns >= MAX_COLUMNS) throw tooManyColumns();
 }

@@ -174,7 +174,7 @@ export class LookupFiles {
     const file = this.require(name);
     if (lookupFormat(name) === 'csv') return file;
     const message = 'Only CSV files can be viewed and edited by rows; download the file instead.';
-    throw invalid(message, 'fileName', 'not CSV');
+    throw invalid(message, 'fileName');
   }
 }
 

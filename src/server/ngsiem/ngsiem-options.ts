@@ -19,36 +19,36 @@ export type NgsiemScope = (typeof SCOPES)[number];
 /** What a server that emulates Next-Gen SIEM accepts and reports. */
 export interface NgsiemOptions {
   /** ID of the API client. @default the ID saved in `dataDir`, else a random one */
-  clientId?: string;
+  clientId?: string | undefined;
   /** Secret of the API client. @default the secret saved in `dataDir`, else a random one */
-  clientSecret?: string;
+  clientSecret?: string | undefined;
   /**
    * Member CID that token requests can name with `member_cid`. Requests that name another one fail with status 403.
    * @default none
    */
-  memberCid?: string;
+  memberCid?: string | undefined;
   /**
    * Permissions of the API client. `GET` requests need `ngsiem:read`, others need `ngsiem:write`.
    * @default both
    */
-  scopes?: readonly NgsiemScope[];
+  scopes?: readonly NgsiemScope[] | undefined;
   /**
    * Lifetime of access tokens, in milliseconds.
    * @default 1_800_000 (30 minutes)
    */
-  tokenLifetimeMs?: number;
+  tokenLifetimeMs?: number | undefined;
   /** API key of the HEC connector. @default the key saved in `dataDir`, else a random one */
-  hecToken?: string;
+  hecToken?: string | undefined;
   /**
    * Maximum number of requests per minute with an access token. Requests above it fail with status 429.
    * @default 6_000
    */
-  rateLimit?: number;
+  rateLimit?: number | undefined;
   /**
    * Cloud that the server reports in the header `X-Cs-Region`.
    * @default 'us-1'
    */
-  region?: string;
+  region?: string | undefined;
 }
 
 /** Validated options with defaults; credentials may still come from `dataDir`. */

@@ -25,7 +25,7 @@ export class Organizations extends Registry<Organization> {
   create({ id = resourceId(), ...details }: Omit<Organization, 'id'> & { id?: string }): Organization {
     const { name, description } = details;
     if (name.trim() === '') {
-      throw invalid('The name must not be empty.', 'name', 'empty');
+      throw invalid('The name must not be empty.', 'name');
     }
     for (const [member, text] of Object.entries({ name, description, id }))
       checkLength(member, text, MAX_TEXT_LENGTH);

@@ -105,7 +105,7 @@ export function checkName<Entry extends { readonly name: string }>(
   name: string,
   { what, own }: { readonly what: string; readonly own?: Entry | undefined },
 ): void {
-  if (name.trim() === '') throw invalid('The name must not be empty.', 'name', 'empty');
+  if (name.trim() === '') throw invalid('The name must not be empty.', 'name');
   checkLength('name', name, MAX_NAME_LENGTH);
   const other = registry.findBy('name', name);
   if (other !== undefined && other !== own) throw taken(`${what} with this name already exists.`);

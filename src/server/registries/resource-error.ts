@@ -23,17 +23,17 @@ export class ResourceError extends HttpError {
   }
 }
 
-type Fault = (message: string, field?: string, problem?: string) => ResourceError;
+type Fault = (message: string, field?: string) => ResourceError;
 
-/** Errors of one kind. Those about an argument name it, with what is wrong with it in a word or two. */
-function fault(kind: keyof typeof STATUS, usual: string): Fault {
-  return (message, field, problem = usual) =>
+/** Errors of one kind. Those about an argument name it, with the problem. */
+function fault(kind: keyof typeof STATUS, problem: string): Fault {
+  return (message, field) =>
     new ResourceError(kind, message, field === undefined ? {} : { [field]: problem });
 }
 
 /** @throws ResourceError for a longer text */
 export function checkLength(name: string, text: string | null | undefined, max: number): void {
-  if ((text?.length ?? 0) > max) throw invalid(`${name} is longer than ${max} characters.`, name, 'too long');
+  if ((text?.length ?? 0) > max) throw invalid(`${name} is longer than ${max} characters.`, name);
 }
 
 export const missing = fault('missing', 'not found');

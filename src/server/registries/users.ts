@@ -62,7 +62,7 @@ export class Users extends Registry<LocalUser> {
     const checked = checkDetails(details);
     const { email, username = email } = checked;
     if (username === undefined) {
-      throw invalid('A user needs an e-mail address or a user name.', 'username', 'missing');
+      throw invalid('A user needs an e-mail address or a user name.', 'username');
     }
     const existing = email === undefined ? undefined : this.findBy('email', email);
     return existing ?? this.findBy('username', username) ?? this.#create({ ...checked, username });
@@ -103,7 +103,7 @@ function checkDetails(details: UserDetails): UserDetails {
     if (value == null) continue;
     checkLength(key, value, MAX_TEXT_LENGTH);
     if ((key === 'username' || key === 'email') && value.trim() === '') {
-      throw invalid(`${key} must not be empty.`, key, 'empty');
+      throw invalid(`${key} must not be empty.`, key);
     }
     checked[key] = value;
   }

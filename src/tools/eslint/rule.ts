@@ -35,11 +35,11 @@ export interface Rule {
 }
 
 interface Located {
-  readonly range?: [number, number];
+  readonly range?: [number, number] | undefined;
 }
 
 /** `` tag`quasi ${expression}` `` */
 export interface TaggedTemplate {
-  readonly tag: { readonly type: string; readonly name?: string };
+  readonly tag: { readonly type: string; readonly name?: string | undefined };
   readonly quasi: Located & { readonly expressions: readonly Located[] };
 }

@@ -97,6 +97,9 @@ describe('resolveQueryInput()', () => {
     [{ start: new Date('bad') }, '(got an invalid Date)'],
     [{ start: '-24h' }, '"start" counts back from now: write "24h" (got "-24h")'],
     [{ end: '24 hours ago' }, '"end" counts back from now: write "24 hours" (got "24 hours ago")'],
+    [{ start: '1H' }, '"start" counts back from now: write "1h" (got "1H")'],
+    [{ isLive: true, start: '1 Hours' }, '"start" counts back from now: write "1 hours" (got "1 Hours")'],
+    [{ start: '1M' }, '"start" must be whole epoch milliseconds'],
     [{ start: '' }, '"start" must be'],
     [{ end: new Date('never') }, '"end" must be whole epoch milliseconds, a Date, ISO 8601 with an offset'],
     [
@@ -107,7 +110,7 @@ describe('resolveQueryInput()', () => {
     [{ start: null }, '(got null). Omit it, or pass undefined.'],
     [{ arguments: null }, 'an object of strings (got null). Omit it, or pass undefined.'],
     [{ arguments: { n: null } }, 'only strings and numbers (got null for "n"). Omit it, or pass undefined.'],
-    [{ end: '2026-11-20' }, 'ISO 8601 with an offset such as "2026-11-20T10:00:00Z"'],
+    [{ end: '2026-11-20' }, '(got "2026-11-20"). Add a time and an offset: "2026-11-20T00:00:00Z" for UTC.'],
     [{ start: '1970-01-01T00:00:02Z', end: 1 }, '"start" (2000) is after "end" (1)'],
     [
       { around: { eventId: 'x', timestamp: new Date('never') } },

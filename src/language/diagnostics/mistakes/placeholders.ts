@@ -59,7 +59,7 @@ export const WRITTEN: Readonly<Record<string, (text: string, context: WriteConte
   value: (text) => (/^@?["']/.test(text) ? quoted(text) : text),
   '.plain': contentOf,
   '.free': freeText,
-  '.term': term,
+  '.term': (text) => term(text),
   '.grep': (text) => grepped(text),
   '.search': (text) => grepped(text, 'i'),
   '.regex': (text, { dialect }) =>
