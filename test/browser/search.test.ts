@@ -262,7 +262,9 @@ describe('Search', () => {
     await page.getByRole('button', { name: /^failed payments/ }).waitFor();
     const client = new LogClient({ baseUrl: server.url, userToken: server.userToken, repository: 'sandbox' });
     const [query] = await client.listSavedQueries();
-    expect(query!.query.queryString).toBe('path="/pay" level="error" | failed');
+    expect(query!.query.queryString).toBe(
+      'path="/pay" level=/^(?:error|50|500|3|err|severe|fail)$/i | failed',
+    );
 
     const other = await openPage(server, { hash: 'live=off' });
     await other.getByTitle('Saved and earlier queries').click();
@@ -361,21 +363,26 @@ describe('Levels', () => {
     await page.locator('.level-button', { hasText: 'error' }).waitFor();
   });
 
-  it('are shown and found as they are stored, with the color of their severity', async () => {
+  it('of all spellings have one button, which finds all of them', async () => {
     await sendRecords(server, [
-      { level: 'crit', msg: 'syslog' },
-      { severity_text: 'crit', msg: 'OpenTelemetry' },
-      { level: 'CRITICAL', msg: 'upper case' },
+      { level: 'ERROR', msg: 'upper case' },
+      { level: '50', msg: 'a number' },
+      { severity_text: 'Error', msg: 'OpenTelemetry' },
+      { log: { level: 'err' }, msg: 'ECS' },
     ]);
     const page = await openPage(server, { hash: 'live=off' });
-    const button = page.locator('.level-button', { hasText: /^crit 2$/ });
-    expect(await button.getAttribute('data-severity')).toBe('fatal');
-    await button.click();
-    await page.getByText('2 records').waitFor();
-    expect((await rowMessages(page)).toSorted()).toEqual(['OpenTelemetry', 'syslog']);
-    expect(await page.locator('.row .level').allInnerTexts()).toEqual(['crit', 'crit']);
-    await button.click();
-    await page.getByText('7 records').waitFor();
+    await page.locator('.level-button', { hasText: /^error 5$/ }).click();
+    await page.getByText('5 records').waitFor();
+    expect((await rowMessages(page)).toSorted()).toEqual([
+      'ECS',
+      'OpenTelemetry',
+      'a number',
+      'payment failed',
+      'upper case',
+    ]);
+    expect(new Set(await page.locator('.row .level').allInnerTexts())).toEqual(new Set(['error']));
+    await page.locator('.level-button', { hasText: /^error 5$/ }).click();
+    await page.getByText('8 records').waitFor();
   });
 
   it('are counted and found in fields that only older records have', async () => {
@@ -976,7 +983,7 @@ describe('Export', () => {
     await page.getByRole('button', { name: 'Copy as CLI command' }).click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await readClipboard(server, page)).toBe(
-      `npx logclient query 'level="error" | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
+      `npx logclient query 'level=/^(?:error|50|500|3|err|severe|fail)$/i | user.id=7 | groupBy(path)' --repository 'sandbox' --since 1h`,
     );
   });
 

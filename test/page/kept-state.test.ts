@@ -49,7 +49,8 @@ describe('Saved queries', () => {
   it('have the query that other programs run, with filters and levels, and the time range', () => {
     expect(toSavedQuery('mine', state)).toMatchObject({
       name: 'mine',
-      queryString: 'service="cart" level="error" | status>=500 | groupBy(path)',
+      queryString:
+        'service="cart" level=/^(?:error|50|500|3|err|severe|fail)$/i | status>=500 | groupBy(path)',
       start: '7d',
       end: 'now',
       isLive: false,

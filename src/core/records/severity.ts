@@ -53,6 +53,11 @@ export const LEVEL_LETTERS: Readonly<Record<string, string>> = {
   ...{ D: 'debug', I: 'info', W: 'warn', E: 'error', F: 'fatal' },
 };
 
+/** All spellings of a level, in lower case. */
+export function spellingsOf(name: string): readonly string[] {
+  return [name, ...[...NAMES.keys()].filter((other) => NAMES.get(other) === name)];
+}
+
 /** All spellings that are words; `panic` has one only. */
 export const LEVEL_WORDS: readonly string[] = [
   ...[...SPELLINGS].flatMap(([name, others]) => [name, ...others]).filter((word) => !/^\d/.test(word)),

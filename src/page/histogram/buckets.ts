@@ -46,8 +46,13 @@ export function bucketSpan(start: number, end: number, maxBuckets: number): numb
   return SPANS_MS.find((span) => distance / span <= maxBuckets - 1) ?? Math.ceil(distance / maxBuckets);
 }
 
-/** Reads the rows of `timeChart(field)`. */
-export function readHistogram(rows: readonly Row[], field: string, spanMs: number): Histogram {
+/** Reads the rows of `timeChart(field)`. Values with the same name are one series. */
+export function readHistogram(
+  rows: readonly Row[],
+  field: string,
+  spanMs: number,
+  nameOf: (value: string) => string = String,
+): Histogram {
   const buckets = new Map<number, { start: number; counts: Map<string, number>; total: number }>();
   const totals = new Map<string, number>();
   let withoutTime = 0;
@@ -58,7 +63,7 @@ export function readHistogram(rows: readonly Row[], field: string, spanMs: numbe
     const unknown = Number(row._unknown ?? 0);
     const count = all - unknown;
     withoutTime += unknown;
-    const series = String(row[field] ?? '');
+    const series = nameOf(String(row[field] ?? ''));
     const bucket = buckets.get(start) ?? { start, counts: new Map<string, number>(), total: 0 };
     buckets.set(start, bucket);
     bucket.counts.set(series, (bucket.counts.get(series) ?? 0) + count);

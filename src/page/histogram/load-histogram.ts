@@ -2,6 +2,7 @@ import { signal } from '@preact/signals';
 import { isTransient } from '../../core/http/transient.ts';
 import { quoteField } from '../../core/query-text.ts';
 import { LEVEL_FIELDS, TIME_SOURCE } from '../../core/records/record-fields.ts';
+import { levelName } from '../../core/records/severity.ts';
 import { ALL_TIME } from '../api/repository-facts.ts';
 import { serverNow } from '../api/server-clock.ts';
 import { loadExtent } from '../search/event-extent.ts';
@@ -86,7 +87,7 @@ async function load(signal: AbortSignal): Promise<void> {
   });
   if (signal.aborted) return;
   isHistogramStale.value = false;
-  histogram.value = readHistogram(rows.events, field, spanMs);
+  histogram.value = readHistogram(rows.events, field, spanMs, isByLevel ? levelName : String);
   if (isByLevel && state.levels.length === 0) {
     showLevels(histogram.value);
   } else await loadLevels(signal);
@@ -120,7 +121,7 @@ async function loadLevels(signal: AbortSignal): Promise<void> {
     signal,
   });
   if (signal.aborted) return;
-  showLevels(readHistogram(events, '_level', 1));
+  showLevels(readHistogram(events, '_level', 1, levelName));
   const used = LEVEL_FIELDS.filter((_, place) => events.some((row) => Number(row[`_${place}`]) > 0));
   if (state.levels.length > 0 && used.length > 0) update({ levelFields: used }, { replaces: true });
 }

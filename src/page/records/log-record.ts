@@ -1,6 +1,6 @@
 import type { RecordError } from '../../core/records/record-error.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from '../../core/records/record-fields.ts';
-import { type Severity, severityOf } from '../../core/records/severity.ts';
+import { levelName, type Severity, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/rows.ts';
 import { unitOf } from './units.ts';
 
@@ -22,7 +22,7 @@ export function toRecord(row: Row, index = 0): LogRecord {
   return {
     id: String(row['@id'] ?? `${time}-${index}`),
     time,
-    level,
+    level: levelName(level),
     severity: severityOf(level),
     service: firstOf(row, SERVICE_FIELDS),
     message: firstOf(row, MESSAGE_FIELDS),

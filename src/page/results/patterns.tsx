@@ -2,7 +2,7 @@ import type { JSX } from 'preact';
 import { useMemo, useState } from 'preact/hooks';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import type { PatternGroup, PatternGroups } from '../../core/records/pattern-groups.ts';
-import { severityOf } from '../../core/records/severity.ts';
+import { levelName, severityOf } from '../../core/records/severity.ts';
 import type { Row } from '../api/rows.ts';
 import { compact, count } from '../records/compact.ts';
 import { Service } from '../records/record-row.tsx';
@@ -103,7 +103,7 @@ function exportedRow(group: PatternGroup, compares: boolean): Row {
   const [before, after] = halvesOf(group);
   return {
     ...(compares ? { before, after } : { count: group.count }),
-    level: group.level,
+    level: levelName(group.level),
     service: group.service,
     message: templateOf(group),
     first: isoTime(group.first) ?? '',
@@ -120,6 +120,7 @@ interface PatternRowProps {
 }
 
 function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Element {
+  const level = levelName(group.level);
   const template = group.field === '' ? '(no message)' : lineText(templateOf(group));
   // Milliseconds would leave less space for the template.
   const time = (moment: number): string =>
@@ -134,7 +135,7 @@ function PatternRow({ group, most, compares, isNew }: PatternRowProps): JSX.Elem
         <i style={{ width: `${(100 * group.count) / most}%` }} />
         {compares ? halvesOf(group).map(compact).join(' → ') : count(group.count)}
       </span>
-      <span class="level small fixed">{lineText(group.level, 12) || '–'}</span>
+      <span class="level small fixed">{lineText(level, 12) || '–'}</span>
       <Service name={group.service} />
       <span class="message" title={template}>
         {isNew && <b class="accent">new</b>} <bdi>{template}</bdi>

@@ -1,6 +1,7 @@
 import { escapeRegex } from '../../core/escape-regex.ts';
 import { quoteField, quoteString } from '../../core/query-text.ts';
 import { LEVEL_FIELDS } from '../../core/records/record-fields.ts';
+import { spellingsOf } from '../../core/records/severity.ts';
 import type { SearchState } from '../state/search-state.ts';
 
 /** A condition for exactly this value of a field, or with `!=` for all others. */
@@ -18,9 +19,10 @@ export function isInGroup(field: string, value: string): string {
 
 type Conditions = Pick<SearchState, 'query' | 'filters' | 'levels' | 'levelFields'>;
 
-/** A condition for events with one of these levels. */
+/** A condition for events with one of these levels, in any spelling. */
 function isOfLevel(levels: readonly string[], fields: readonly string[]): string {
-  const conditions = fields.flatMap((field) => levels.map((level) => isEqual(field, level)));
+  const pattern = `/^(?:${levels.flatMap(spellingsOf).map(escapeRegex).join('|')})$/i`;
+  const conditions = fields.map((field) => `${quoteField(field)}=${pattern}`);
   return conditions.length === 1 ? conditions[0]! : `(${conditions.join(' or ')})`;
 }
 
