@@ -1,12 +1,16 @@
 import { MINUTE_MS } from '../epoch.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
 import type { LoggedLine } from './logged-line.ts';
-import { isCommonField } from './logger-line.ts';
+import { isCommonField, isServiceField } from './logger-line.ts';
 import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
 import { count, PatternCollector, type PatternGroup } from './pattern-groups.ts';
-import { LEVEL_FIELDS, MESSAGE_FIELDS } from './record-fields.ts';
+import { type RecordError, recordError } from './record-error.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
+import { levelName } from './severity.ts';
 
 type Counts = ReadonlyMap<string, number>;
+
+const NONE: Counts = new Map();
 
 /** What the records of a log have in common. */
 export interface LogProfile {
@@ -15,11 +19,11 @@ export interface LogProfile {
   readonly perMinute: number;
   /** Counts of levels, by name. */
   readonly levels: Counts;
-  /** Types of fields, by path. */
-  readonly fields: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Counts of types, by path. */
+  readonly fields: ReadonlyMap<string, Counts>;
   /** Counts of values, by path; of a field with too many, only of the first ones. */
   readonly values: ReadonlyMap<string, Counts>;
-  /** By what their messages have in common. */
+  /** By what their messages, and those of their errors and causes, have in common. */
   readonly patterns: ReadonlyMap<string, PatternGroup>;
 }
 
@@ -33,6 +37,7 @@ export interface LogChange {
     | 'gone field'
     | 'changed type'
     | 'moved level'
+    | 'moved field'
     | 'moved value'
     | 'moved pattern'
     | 'moved rate';
@@ -42,25 +47,37 @@ export interface LogChange {
   readonly after: string | number | null;
 }
 
+/** The differences between two logs. */
+export interface LogComparison {
+  /** Most important first. */
+  readonly changes: readonly LogChange[];
+  /** Shares that differ by little, or no more than by chance; the least likely first. */
+  readonly leftOut: readonly LogChange[];
+  /** Fields with too many values to compare them. */
+  readonly skipped: readonly string[];
+}
+
 const MAX_PATTERNS = 10_000;
 /** Fields with more different values are IDs and measurements. */
-const MAX_VALUES = 20;
-/** Compared as levels and patterns. */
-const OWN_CHANGES = new Set([...LEVEL_FIELDS, ...MESSAGE_FIELDS]);
+export const MAX_VALUES = 20;
 /** Values of an ID as the name of a field, as in `users.4711.name`. */
 const VARIABLE_NAME = new RegExp(`^(?:${VARIABLE_PARTS})$`);
 /** Below, words of a pattern are only the same by chance. */
 const MIN_SIMILARITY = 0.6;
-/** Smaller changes of a share are common between two runs. */
+/** Changes of a share that are smaller by both are common between two runs. */
 const MIN_RATIO = 1.5;
+const MIN_DIFFERENCE = 0.1;
+/** How likely two runs of the same program may differ in any share. */
+const MAX_CHANCE = 0.05;
 const MIN_RATE_RATIO = 2;
-const MIN_DEVIATIONS = 5;
+/** What precedes the message in the title of an error. */
+const ERROR_NAME = /^[\w$.]+(?: \[[\w-]+\])?: /;
 
 /** Collects a {@link LogProfile}. */
 export class ProfileCollector {
   readonly #patterns = new PatternCollector(0, 1, MAX_PATTERNS, maskSecrets);
   readonly #levels = new Map<string, number>();
-  readonly #fields = new Map<string, Set<string>>();
+  readonly #fields = new Map<string, Map<string, number>>();
   readonly #values = new Map<string, Map<string, number>>();
   #records = 0;
   #first = Number.POSITIVE_INFINITY;
@@ -72,7 +89,11 @@ export class ProfileCollector {
     if (record.level !== '') count(this.#levels, record.level);
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;
-    this.#addFields(record.fields, '');
+    const members = [...membersOf(record.fields)];
+    const row = Object.fromEntries(members.map(({ path, value }) => [path, value]));
+    const error = recordError({ [record.field]: record.message, ...row });
+    this.#addError(record, error);
+    this.#addFields(record, members, error?.fields);
   }
 
   result(): LogProfile {
@@ -91,29 +112,76 @@ export class ProfileCollector {
     };
   }
 
-  #addFields(value: object, path: string): void {
-    for (const [name, member] of Object.entries(value)) {
-      const part = Array.isArray(value) ? '[*]' : VARIABLE_NAME.test(name) ? '…' : name;
-      const at = path === '' || part === '[*]' ? path + part : `${path}.${part}`;
-      if (typeof member === 'object' && member !== null) this.#addFields(member, at);
-      else if (member !== null) {
-        this.#fields.set(at, (this.#fields.get(at) ?? new Set()).add(typeof member));
-        const values = this.#values.get(at) ?? new Map<string, number>();
-        if (!OWN_CHANGES.has(at)) this.#values.set(at, values);
-        if (values.size <= MAX_VALUES) count(values, String(member));
-      }
+  #addError(record: LoggedLine, error: RecordError | undefined): void {
+    const [first] = record.message.split('\n', 1);
+    for (const { title } of error?.sections ?? []) {
+      const message = title.split('\n').find((line) => line !== first);
+      if (message !== undefined && message.replace(ERROR_NAME, '') !== first)
+        this.#patterns.add({ ...record, field: 'error', message });
+    }
+  }
+
+  #addFields(record: LoggedLine, members: readonly Member[], shown?: ReadonlySet<string>): void {
+    const seen = new Set<string>();
+    // The items of an array count once per record.
+    const isFirst = (key: string): boolean => !seen.has(key) && seen.add(key).has(key);
+    for (const { path, name, value } of members) {
+      const text = String(value);
+      if (isFirst(`${name} ${typeof value}`)) count(countsOf(this.#fields, name), typeof value);
+      const isMessage = text === record.message || isServiceField(name) || shown?.has(path) === true;
+      if (MESSAGE_FIELDS.includes(name) && isMessage) continue;
+      if (LEVEL_FIELDS.includes(name) && levelName(text) === record.level) continue;
+      const values = countsOf(this.#values, name);
+      if (values.size <= MAX_VALUES && isFirst(`${name}=${text}`)) count(values, text);
     }
   }
 }
 
-/** The differences between two logs, most important first. */
-export function compareProfiles(before: LogProfile, after: LogProfile): LogChange[] {
-  return [
-    ...changedPatterns(before, after),
-    ...changedFields(before, after),
-    ...movedShares(before, after),
-    ...movedRate(before, after),
-  ];
+interface Member {
+  readonly path: string;
+  /** The path without indexes and IDs. */
+  readonly name: string;
+  readonly value: unknown;
+}
+
+function* membersOf(object: object, path = '', name = ''): Generator<Member> {
+  for (const [key, value] of Object.entries(object)) {
+    const [index, any] = Array.isArray(object)
+      ? [`[${key}]`, '[*]']
+      : [`.${key}`, VARIABLE_NAME.test(key) ? '.…' : `.${key}`];
+    const at = [path + index, name + any] as const;
+    if (typeof value === 'object' && value !== null) yield* membersOf(value, ...at);
+    else if (value !== null) yield { path: at[0].replace(/^\./, ''), name: at[1].replace(/^\./, ''), value };
+  }
+}
+
+function countsOf(all: Map<string, Map<string, number>>, name: string): Map<string, number> {
+  const counts = all.get(name) ?? new Map<string, number>();
+  all.set(name, counts);
+  return counts;
+}
+
+/** Compares two logs. */
+export function compareProfiles(before: LogProfile, after: LogProfile): LogComparison {
+  const shares = sharesOf(before, after);
+  // Each of them may move by chance.
+  const moved = shares.filter(({ chance }) => chance * shares.length < MAX_CHANCE);
+  const leftOut = shares.filter((share) => share.before !== share.after && !moved.includes(share));
+  const skipped = shares.filter(({ change, name }) => change === 'moved field' && !isOfRun(name));
+  return {
+    changes: [
+      ...changedPatterns(before, after),
+      ...changedFields(before, after),
+      ...moved.map(({ chance: _, ...change }) => change),
+      ...movedRate(before, after),
+    ],
+    leftOut: leftOut.sort((left, right) => left.chance - right.chance),
+    skipped: skipped.map(({ name }) => name),
+  };
+}
+
+function isOfRun(field: string): boolean {
+  return isCommonField(field) || TIME_FIELDS.includes(field);
 }
 
 function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
@@ -151,32 +219,48 @@ function similarity(left: string, right: string): number {
 function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
   const names = [...new Set([...before.fields.keys(), ...after.fields.keys()])].sort();
   return names.flatMap((name): LogChange[] => {
-    const [old, now] = [before, after].map(({ fields }) => [...(fields.get(name) ?? [])].sort().join(' or '));
+    const [old, now] = [before, after].map(({ fields }) =>
+      [...(fields.get(name) ?? NONE).keys()].sort().join(' or '),
+    );
     if (old === now) return [];
     const change = old === '' ? 'new field' : now === '' ? 'gone field' : 'changed type';
     return [{ change, name, before: old || null, after: now || null }];
   });
 }
 
-/** Levels, values and patterns whose share of the records differs by more than chance. */
-function movedShares(before: LogProfile, after: LogProfile): LogChange[] {
-  const levels = pairsOf(before.levels, after.levels).map((pair) => ['moved level', ...pair] as const);
-  const values = [...before.values].flatMap(([field, old]) => {
-    const now = after.values.get(field) ?? new Map<string, number>();
-    const pairs = pairsOf(old, now);
-    // Without a common value, they may be those of a field that is gone, or of a run, such as its process.
-    const isOther = (now.size === 0 || isCommonField(field)) && pairs.length === old.size + now.size;
-    if (pairs.length > MAX_VALUES || isOther) return [];
-    return pairs.map(([value, ...counts]) => ['moved value', `${field}=${value}`, ...counts] as const);
-  });
-  const patterns = [...before.patterns].flatMap(([key, group]) => {
+type Counted = readonly [change: LogChange['change'], name: string, before: number, after: number];
+
+interface Share extends LogChange {
+  readonly chance: number;
+}
+
+/** Levels, fields, values and patterns of both logs, in percent of the records. */
+function sharesOf(before: LogProfile, after: LogProfile): Share[] {
+  const levels = pairsOf(before.levels, after.levels).map((pair): Counted => ['moved level', ...pair]);
+  const values = [...new Set([...before.values.keys(), ...after.values.keys()])].flatMap(
+    (field): Counted[] => {
+      const [types, otherTypes] = [before.fields.get(field), after.fields.get(field)];
+      if (types === undefined || otherTypes === undefined) return [];
+      const [old, now] = [before.values.get(field) ?? NONE, after.values.get(field) ?? NONE];
+      const pairs = pairsOf(old, now);
+      // Without a common value, they may be those of a run, such as its process.
+      if (isCommonField(field) && pairs.length === old.size + now.size) return [];
+      if (pairs.length > MAX_VALUES) return [['moved field', field, total(types), total(otherTypes)]];
+      return pairs.map(([value, ...counts]) => ['moved value', `${field}=${value}`, ...counts]);
+    },
+  );
+  const patterns = [...before.patterns].flatMap(([key, group]): Counted[] => {
     const now = after.patterns.get(key);
-    return now === undefined ? [] : [['moved pattern', templateOf(now), group.count, now.count] as const];
+    return now === undefined ? [] : [['moved pattern', templateOf(now), group.count, now.count]];
   });
-  return [...levels, ...values, ...patterns].flatMap(([change, name, a, b]): LogChange[] => {
-    if (!hasMoved(a, before.records, b, after.records)) return [];
-    return [{ change, name, before: percent(a / before.records), after: percent(b / after.records) }];
+  return [...levels, ...values, ...patterns].map(([change, name, a, b]) => {
+    const [old, now] = [percent(a / before.records), percent(b / after.records)];
+    return { change, name, before: old, after: now, chance: chanceOf(a, before.records, b, after.records) };
   });
+}
+
+function total(counts: Counts): number {
+  return [...counts.values()].reduce((sum, each) => sum + each, 0);
 }
 
 /** The counts of each name in both logs. */
@@ -185,14 +269,19 @@ function pairsOf(before: Counts, after: Counts) {
   return names.map((name) => [name, before.get(name) ?? 0, after.get(name) ?? 0] as const);
 }
 
-function hasMoved(a: number, allA: number, b: number, allB: number): boolean {
-  const [shareA, shareB] = [a / allA, b / allB];
+/** An upper bound of how likely two samples of the same records differ as much: 1 for a small difference. It holds for rare values, too. */
+function chanceOf(a: number, allA: number, b: number, allB: number): number {
+  const [shareA, shareB, share] = [a / allA, b / allB, (a + b) / (allA + allB)] as const;
+  const difference = Math.abs(shareA - shareB);
   // In all records of one log and in none of the other. Of single records, all values may be.
-  if (Math.abs(shareA - shareB) === 1) return Math.min(allA, allB) > 1;
-  if (Math.max(shareA, shareB) < MIN_RATIO * Math.min(shareA, shareB)) return false;
-  const share = (a + b) / (allA + allB);
-  const deviation = Math.sqrt(share * (1 - share) * (1 / allA + 1 / allB));
-  return Math.abs(shareA - shareB) > MIN_DEVIATIONS * deviation;
+  if (difference === 1) return Math.min(allA, allB) > 1 ? 0 : 1;
+  const isSmall = Math.max(shareA, shareB) < MIN_RATIO * Math.min(shareA, shareB);
+  if (isSmall && difference < MIN_DIFFERENCE) return 1;
+  const excess = (counted: number, expected: number): number =>
+    counted <= 0 ? 0 : counted * Math.log(counted / expected);
+  const having = excess(a, share * allA) + excess(b, share * allB);
+  const others = excess(allA - a, (1 - share) * allA) + excess(allB - b, (1 - share) * allB);
+  return 2 * Math.exp(-having - others);
 }
 
 function movedRate(before: LogProfile, after: LogProfile): LogChange[] {
@@ -203,5 +292,5 @@ function movedRate(before: LogProfile, after: LogProfile): LogChange[] {
 }
 
 function percent(share: number): number {
-  return Number((100 * share).toFixed(1));
+  return Number((100 * share).toPrecision(3));
 }

@@ -1,6 +1,7 @@
 import type { Secret } from '../secrets/secret.ts';
 import { SecretFinder, type SecretFinderOptions } from '../secrets/secret-finder.ts';
 import { tryOr } from '../try-or.ts';
+import { MESSAGE_FIELDS } from './record-fields.ts';
 
 /** Secrets of one kind or name in one field. */
 export interface SecretFinding {
@@ -10,8 +11,6 @@ export interface SecretFinding {
   readonly name: string;
   readonly kind: Secret['kind'];
   readonly isNamed: boolean;
-  /** Whether it is a part of a longer text. */
-  readonly isPart: boolean;
   readonly count: number;
   /** The first one without its secret part. */
   readonly sample: string;
@@ -43,7 +42,7 @@ export class SecretReport {
       const key = JSON.stringify([field, name]);
       const before = this.#findings.get(key);
       const first = before ?? {
-        ...{ field, name, kind, isNamed, isPart: at !== undefined, sample: maskedSample(kind, secret) },
+        ...{ field, name, kind, isNamed, sample: maskedSample(kind, secret) },
         // A value of JSON in text has no position of its own.
         place: placeOf?.(path === '' ? (at ?? 0) : 0),
       };
@@ -70,10 +69,16 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
     ...(findings.some(({ kind }) => kind === 'email') ? ['patterns: { email: true }'] : []),
   ];
   const option = `redact: ${options.length === 0 ? 'true' : `{ ${options.join(', ')} }`}`;
-  const paths = new Set(findings.filter(({ isPart }) => !isPart).map(pinoPath));
-  return paths.size === 0
-    ? option
-    : `${option}. For a pino logger without the transport, to pino: redact: [${[...paths].join(', ')}]`;
+  const paths = new Set(findings.filter((each) => !isText(each)).map(pinoPath));
+  if (paths.size === 0) return option;
+  const texts = new Set(findings.filter(isText).map(({ field }) => field || 'text'));
+  const rest = texts.size === 0 ? '' : ` That leaves those in ${[...texts].join(', ')}.`;
+  return `${option}. For a pino logger without the transport, to pino: redact: [${[...paths].join(', ')}]${rest && `.${rest}`}`;
+}
+
+/** Whether a path of pino would replace too much: a whole message. */
+function isText({ field }: SecretFinding): boolean {
+  return field === '' || MESSAGE_FIELDS.includes(field) || /\.(?:message|stack)$/.test(field);
 }
 
 /** A quoted path, in which names that are no identifiers are in brackets. */

@@ -3,6 +3,7 @@ import {
   compareProfiles,
   type LogChange,
   type LogProfile,
+  MAX_VALUES,
   ProfileCollector,
 } from '../../../core/records/log-profile.ts';
 import { loggedLine } from '../../../core/records/logged-line.ts';
@@ -24,17 +25,21 @@ const COLUMNS = ['change', 'name', 'before', 'after'];
 export async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
   if (before === '-' && after === '-') throw usageFailure('only one of the logs can be stdin ("-").');
   const profiles = [await profileOf(before, flags.timezone), await profileOf(after, flags.timezone)] as const;
-  const rows: Row[] = compareProfiles(...profiles).map(({ change, name, before: old, after: now }) => {
+  const { changes, leftOut, skipped } = compareProfiles(...profiles);
+  const rows: Row[] = changes.map(({ change, name, before: old, after: now }) => {
     return { change, name: maskSecrets(name), before: cellOf(change, old), after: cellOf(change, now) };
   });
   if (flags.markdown === true) await writeOutput(markdownTable(rows));
   else await writeRows(rows, COLUMNS, flags);
   const [old, now] = profiles.map(({ records }) => countText(records, 'record'));
+  const [first] = leftOut;
+  const few = `${countText(leftOut.length, 'share')} moved little or by chance, first ${first?.name} (${first?.before} % to ${first?.after} %)`;
+  const many = `${countText(skipped.length, 'field')} with more than ${MAX_VALUES} values, such as ${skipped.slice(0, 3).join(', ')}`;
+  const omissions = (first ? ` Left out: ${few}.` : '') + (skipped[0] ? ` Not compared: ${many}.` : '');
+  const summary = `between ${old} and ${now}.${maskSecrets(omissions)}`;
   if (rows.length > 0)
-    throw new CommandFailure(
-      `the logs differ: ${countText(rows.length, 'change')} between ${old} and ${now}.`,
-    );
-  if (flags.quiet !== true) writeNote(`logclient: no changes between ${old} and ${now}.`);
+    throw new CommandFailure(`the logs differ: ${countText(rows.length, 'change')} ${summary}`);
+  if (flags.quiet !== true) writeNote(`logclient: no changes ${summary}`);
 }
 
 const UNITS: Readonly<Record<string, string>> = { 'moved rate': ' per minute', moved: ' %' };
