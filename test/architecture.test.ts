@@ -382,12 +382,12 @@ describe('The top level', () => {
 
 /** The most lines of each room: growth needs a swap. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 30_000, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
-  { limit: 27_370, places: ['src/language', 'src/engine'] },
+  { limit: 30_030, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 27_360, places: ['src/language', 'src/engine'] },
   { limit: 17_540, places: ['src/server'] },
-  { limit: 15_310, places: ['src/tools'] },
-  { limit: 10_280, places: ['src/page'] },
-  { limit: 3_630, places: ['src/testing'] },
+  { limit: 15_300, places: ['src/tools'] },
+  { limit: 10_230, places: ['src/page'] },
+  { limit: 3_590, places: ['src/testing'] },
 ];
 
 /** Tables that may grow by a row with each format of lines. */

@@ -86,12 +86,11 @@ export class EventBuilder {
    */
   adopt(rows: readonly Fields[], original: StoredEvent): readonly StoredEvent[] {
     const { '@rawstring': excerpt = '', '#type': parser } = original;
-    const report = (reason: string, fix: string) => this.#onIncomplete({ excerpt, reason, fix });
-    if (rows.length === 0) report(`The parser ${parser} dropped the event.`, DROPPED_FIX);
+    const note = (reason: string, fix: string) => this.#onIncomplete({ excerpt, reason, fix });
+    if (rows.length === 0) note(`The parser ${parser} dropped the event.`, DROPPED_FIX);
     return rows.map((row, index) => {
       const event = row === original ? original : this.#adopted(row, original, index === 0);
-      if (event['@error'] === 'true')
-        report(event['@error_msg'] ?? `The parser ${parser} failed.`, FAILED_FIX);
+      if (event['@error'] === 'true') note(event['@error_msg'] ?? `The parser ${parser} failed.`, FAILED_FIX);
       return this.finish(event);
     });
   }

@@ -102,8 +102,9 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   if (statusCode === 429 || statusCode === 503) {
     const after = error.retryAfterMs === undefined ? 'later' : `in ${Math.ceil(error.retryAfterMs / 1000)} s`;
     const reason = statusCode === 503 ? reasonOf(message).replace(/\.$/, '') : '';
-    const state = reason === '' ? 'too busy' : `unavailable: ${reason}`;
-    return new CommandFailure(`${url.value} is ${state} (status ${statusCode}). Try again ${after}.`);
+    if (reason !== '')
+      return new CommandFailure(`${url.value} is unavailable: ${reason} (status 503). Try again ${after}.`);
+    return new CommandFailure(`${url.value} is too busy (status ${statusCode}). Try again ${after}.`);
   }
   const reason = statusCode === 400 ? reasonOf(message) : '';
   if (reason !== '') return new CommandFailure(`the service rejected the request. ${reason}`);
