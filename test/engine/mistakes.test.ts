@@ -158,6 +158,22 @@ test.each(OPERANDS)('not(%s) keeps the events that %s does not', (typed, write) 
   expect([...kept, ...left].sort()).toEqual(idsOf('*'));
 });
 
+const LISTED = String.raw`web|db*|web?1|*\\cmd.exe|a\ b|a\*b|"a*b"|"C:\\cmd.exe"|10.0.0.0/8`.split('|');
+const VALUES = String.raw`web|db3|db*|web11|web?1|C:\cmd.exe|*\cmd.exe|a b|a*b|axb|10.1.2.3|10.0.0.0/8`.split(
+  '|',
+);
+
+test.each(LISTED)('a list of Lucene with %s and another value has the rows of either', (one) => {
+  const events = VALUES.map((value, index): Fields => ({ id: `${index}`, path: value, msg: value }));
+  for (const field of ['path', 'msg'])
+    for (const other of LISTED) {
+      const idsOf = (value: string) => rowsText(fixed(`${field}:${value}`), events).split('; ');
+      const either = new Set([...idsOf(one), ...idsOf(other)]);
+      expect(new Set(idsOf(`(${one} or ${other})`)), `${field} ${other}`).toEqual(either);
+      expect(either, `${field} ${other}`).not.toContain('');
+    }
+});
+
 test.each(WORDS)('%s is reported in words, without a fix', (typed) => {
   const [first] = check(typed);
   expect(first).toBeDefined();

@@ -25,16 +25,19 @@ test lucene-required: /(?<!\S)\+[a-z]\w*\s+[-+]\w+(?!\S)/ ## Write one not other
 test lucene-required: /${START}\+${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-string: /${NAME}\s?:\s?("[^"]*")(?!~)/ ==> @equals ## Write field="value".
 test lucene-alternatives: /${NAME}\s?:\s?\(([^()]*)\)/ ==> @listed ## Write in(field, values=[a, b]).
-test lucene-wildcard: /${NAME}(?::|\s*=\s*)(?=[\w.*-]*[\w.-]\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @wildcard ## Write field=/\Aweb.1\z/.
+test lucene-wildcard: /${NAME}(?::|\s*=\s*)(?=[\w.*-]*[\w.-]\?)([\w.*-]+\?[\w.*?-]*)(?![^\s)])/ ==> @equals ## Write field=/\Aweb.1\z/.
 test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.
 `;
 
 const MESSAGE = /(?:^|\.)(?:message|msg)$/;
 
-/** The words of a message are searched for, without case. */
-const ofIndex = (field: string, value: string) =>
-  MESSAGE.test(field) ? term(value.replaceAll('\\\\', '\\')) : exactly(value);
+/** What a value, alone or in a list, is compared with. The words of a message are searched for, without case. */
+function ofIndex(field: string, value: string): string {
+  if (!MESSAGE.test(field)) return exactly(value);
+  if (value.startsWith('"')) return term(value);
+  return term(value.replace(/\\(.)/g, '$1'), '[a-z0-9]', /[a-z0-9?]/i);
+}
 
 /** Whether `field: value`, which may be words of a message, has the name of a field. */
 function isField(field: string, phrase: string): boolean {
@@ -62,13 +65,15 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
   equals: ([field = '', value = '']) => (field ? `${field}=${ofIndex(field, value)}` : term(value)),
   differs: ([field = '', value = '']) => `${field}!=${ofIndex(field, value)}`,
   listed([field = '', values = '']) {
-    if (/\b(?:AND|NOT|TO)\b|(?<!\S)[+-]/.test(values)) return '';
-    const all = values.match(/"[^"]*"|(?<!\S)(?!or(?!\S))[^\s"]+/gi) ?? [];
-    if (!MESSAGE.test(field)) return oneOf(field, all);
-    return all.map((one) => `${field}=${ofIndex(field, one)}`).join(' or ');
+    const words = values.match(/"(?:\\.|[^"\\])*"|(?:\\.|[^\s"\\])+/g) ?? [];
+    const operator = /^(?:and|not|to|null|&&|\|\|)$|^[-+!/<>~^]|^[^"].*(?<!\\)[~^:]/i;
+    if (words.some((one) => operator.test(one))) return '';
+    const all = words.filter((one) => !/^or$/i.test(one)).map((one) => ofIndex(field, one));
+    // A list contains neither regexes nor subnets.
+    if (all.some((one) => /^\/|^[\d.]+\/\d+$/.test(one)))
+      return all.map((one) => `${field}=${one}`).join(' or ');
+    return oneOf(field, all, { arePatterns: true });
   },
-  wildcard: ([field = '', text = '']) =>
-    `${field}=${MESSAGE.test(field) ? term(text, '[a-z0-9]', /[a-z0-9?]/i) : exactly(text)}`,
 });
 
 const KEYS = String.raw`((?!by\b)[\w.@#]+(?:(?:\s*,\s*|\s+)(?!by\b)[\w.@#]+)*)`;
