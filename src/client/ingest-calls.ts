@@ -24,7 +24,7 @@ export interface IngestEndpoints {
 
 /** Options of `ingestMessages()`. */
 export interface IngestMessagesOptions extends CallOptions {
-  /** Name of the parser for the messages. @default the parser assigned to the token, if any */
+  /** Name of the parser for the messages, used only if the token has none. @default `kv` on the service */
   parser?: string | undefined;
   /** Fields added to every event. `undefined`, such as the value of an unset variable, is skipped. */
   fields?: Readonly<Record<string, string | undefined>> | undefined;

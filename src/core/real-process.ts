@@ -1,12 +1,14 @@
-import { tryOr } from './try-or.ts';
+/** The process itself. Jest gives each test file a copy of `process`, on which no event is emitted. */
+export const realProcess: NodeJS.Process = findProcess();
 
-/**
- * The process itself. Jest gives each test file a copy of `process`, on which no event is emitted. Not every runtime has
- * `node:vm`: Cloudflare Workers don't.
- */
-export const realProcess: NodeJS.Process = tryOr(process, () =>
-  process.getBuiltinModule('node:vm').runInThisContext('process'),
-);
+/** Not every runtime has `node:vm`: Cloudflare Workers don't. */
+function findProcess(): NodeJS.Process {
+  try {
+    return process.getBuiltinModule('node:vm').runInThisContext('process');
+  } catch {
+    return process;
+  }
+}
 
 /** State of this thread that all copies of this package share: ESM and CommonJS, two versions, realms of Jest. */
 export function sharedByCopies<State>(name: string, create: () => State): State {

@@ -347,6 +347,22 @@ describe('LineQuery', () => {
     ]);
   });
 
+  it.each([
+    'defineTable(query={ n<5 | groupBy(id) }, include=id, name=known, start=1d, end=100s) | !match(table=known, field=id)',
+    '!join({ n<5 | groupBy(id) }, field=id, start=1d, end=100s)',
+    `defineTable(query={ n<5 | groupBy(id) }, include=id, name=known, start=${BEGIN}, end=${BEGIN + 50_000}) | !match(table=known, field=id)`,
+  ])('reads the interval of a subquery beyond that of the query: %s', async (query) => {
+    // The first five have IDs 0 to 4; at the end, there is a new one.
+    const text = Array.from({ length: 10 }, (_, n) =>
+      JSON.stringify({ time: BEGIN + n * 10_000 + (n < 5 ? 0 : 200_000), n, id: n === 9 ? 'new' : n % 5 }),
+    );
+    const options = { start: '60s', now: BEGIN + 300_000 };
+    for (const input of [text, text.toReversed()]) {
+      const rows = await rowsOf(`${query} | select(id)`, input.join('\n'), options);
+      expect(rows).toEqual([{ id: 'new' }]);
+    }
+  });
+
   it('reads only events from start to end, both inclusive', async () => {
     const between = { start: BEGIN + 1000, end: BEGIN + 3000 };
     expect((await rowsOf('', lines(10), between)).map(({ n }) => n)).toEqual(['1', '2', '3']);

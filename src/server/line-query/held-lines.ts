@@ -6,7 +6,7 @@ import type { LineTable } from './line-table.ts';
 /** Approximate size of a row without its text. */
 const ROW_OVERHEAD_BYTES = 200;
 
-/** The lines of a table that are within the interval of a query. */
+/** The lines of a table that a query can read. */
 export interface TimedLines {
   readonly table: LineTable;
   readonly indexes: readonly number[];

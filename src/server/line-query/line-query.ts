@@ -150,7 +150,8 @@ export class LineQuery {
     let context = this.#context();
     if (this.#plan.needsPreparation) context = this.#finish(this.#plan.prepare(context, held));
     const run = this.#open(context);
-    this.#finish(held.read({ start: Number.NEGATIVE_INFINITY, end: Number.POSITIVE_INFINITY }, run));
+    const start = this.#start ?? Number.NEGATIVE_INFINITY;
+    this.#finish(held.read({ start, end: this.#end ?? Number.POSITIVE_INFINITY }, run));
     yield* run.end();
   }
 
@@ -199,13 +200,13 @@ export class LineQuery {
     return table;
   }
 
-  /** The lines within the interval. */
+  /** The lines within the interval, and all others if a subquery, which may have its own, could read them. */
   #timed(table: LineTable): TimedLines {
     const indexes: number[] = [];
     const times: number[] = [];
     for (let index = 0; index < table.length; index++) {
       const time = table.timeAt(index);
-      if (!this.#noteIfWithin(time)) continue;
+      if (!this.#noteIfWithin(time) && !this.#plan.hasSubQueries) continue;
       indexes.push(index);
       times.push(time);
     }

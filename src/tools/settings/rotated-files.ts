@@ -23,11 +23,14 @@ export async function rotatedFiles(path: string, since: number): Promise<FoundFi
     .sort((one, other) => birthTime(one) - birthTime(other));
 }
 
-/** Opens the next file after the one created at `since`: a rotated file or the current one; `undefined` during a rotation. */
+/**
+ * Opens the next file after the one created at `since`: a rotated file or the current one. `undefined` during a rotation, and
+ * while the next one is empty: its writer still has the old one.
+ */
 export async function openNextFile(path: string, since: number): Promise<FileHandle | undefined> {
   const current = await find(path);
   const successor = (await rotatedFiles(path, since))[0] ?? current;
-  return successor && openUnlessReplaced(successor);
+  return successor?.stats.size ? openUnlessReplaced(successor) : undefined;
 }
 
 /** Opens a file unless it has been renamed since it was found. */

@@ -485,9 +485,15 @@ describe('The timeout', () => {
     const service = await startService((_request, response) => {
       response.writeHead(status).write('a');
     });
-    const caller = callerFor(service.url, { timeoutMs: 2_000, ...options });
+    const responses: Response[] = [];
+    const recording: typeof fetch = async (...request) => {
+      const response = await fetch(...request);
+      responses.push(response);
+      return response;
+    };
+    const caller = callerFor(service.url, { timeoutMs: 2_000, fetch: recording, ...options });
     const text = failure(caller.callRest('GET', 'x').then((response) => response.text()));
-    await eventually(() => expect(service.calls).toHaveLength(1));
+    await eventually(() => expect(responses).toHaveLength(1));
     expect(limits.started).toBeLessThanOrEqual(3);
     await limits.fire();
     expect(await text).toMatchObject({ code: status === 200 ? 'LOG_TIMEOUT' : 'LOG_HTTP' });
