@@ -73,9 +73,14 @@ const MIN_RATE_RATIO = 2;
 /** What precedes the message in the title of an error. */
 const ERROR_NAME = /^[\w$.]+(?: \[[\w-]+\])?: /;
 
+/** Collects the patterns of messages, without secrets. */
+export function messagePatterns(): PatternCollector {
+  return new PatternCollector(0, 1, MAX_PATTERNS, maskSecrets);
+}
+
 /** Collects a {@link LogProfile}. */
 export class ProfileCollector {
-  readonly #patterns = new PatternCollector(0, 1, MAX_PATTERNS, maskSecrets);
+  readonly #patterns = messagePatterns();
   readonly #levels = new Map<string, number>();
   readonly #fields = new Map<string, Map<string, number>>();
   readonly #values = new Map<string, Map<string, number>>();
@@ -269,7 +274,7 @@ function pairsOf(before: Counts, after: Counts) {
   return names.map((name) => [name, before.get(name) ?? 0, after.get(name) ?? 0] as const);
 }
 
-/** An upper bound of how likely two samples of the same records differ as much: 1 for a small difference. It holds for rare values, too. */
+/** About how likely two samples of the same records differ as much, by a likelihood ratio, which fits rare values, too. 1 for a small difference. */
 function chanceOf(a: number, allA: number, b: number, allB: number): number {
   const [shareA, shareB, share] = [a / allA, b / allB, (a + b) / (allA + allB)] as const;
   const difference = Math.abs(shareA - shareB);

@@ -94,15 +94,16 @@ export function fixQuery(
   isWanted: (diagnostic: Diagnostic) => boolean = ({ isSuggestion }) => isSuggestion !== true,
 ): string {
   let text = query;
-  const words = options.unknownParts?.map(({ start, end }) => query.slice(start, end)) ?? [];
+  let { unknownParts = [] } = options;
+  const words = unknownParts.map(({ start, end }) => query.slice(start, end));
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    const at = (word: string) => text.indexOf(word);
-    const unknownParts = words.map((word) => ({ start: at(word), end: at(word) + word.length }));
     const wanted = check(text, { ...options, unknownParts }).filter((one) => one.fix && isWanted(one));
     if (wanted.length === 0) return text;
     // The first phrase of a valid query can decide what others mean.
     const fixes = wanted.map(({ fix }) => fix!);
     text = applyEdits(text, fixes);
+    const at = (word: string) => text.indexOf(word);
+    unknownParts = words.map((word) => ({ start: at(word), end: at(word) + word.length }));
   }
   return text;
 }

@@ -1,9 +1,8 @@
 import { basename, dirname, resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
+import { messagePatterns } from '../../core/records/log-profile.ts';
 import { loggedFields } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
-import { PatternCollector } from '../../core/records/pattern-groups.ts';
-import { maskSecrets } from '../../core/secrets/mask-secrets.ts';
 import { requireEvidence, requireRecords } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
 import { noneOf } from './seen-lines.ts';
@@ -30,7 +29,7 @@ export async function hasNoNewPatterns(
   const records = await requireRecords(context);
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
-  const collector = new PatternCollector(0, 1, 10_000, maskSecrets);
+  const collector = messagePatterns();
   for (const record of records) collector.add(loggedFields(record));
   const all = collector.result().patterns.map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
   // Sorted, so that the file changes little.
