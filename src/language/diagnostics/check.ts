@@ -98,9 +98,9 @@ export function fixQuery(
   const words = unknownParts.map(({ start, end }) => query.slice(start, end));
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     const wanted = check(text, { ...options, unknownParts }).filter((one) => one.fix && isWanted(one));
-    if (wanted.length === 0) return text;
     // The first phrase of a valid query can decide what others mean.
     const fixes = wanted.map(({ fix }) => fix!);
+    if (fixes.length === 0) return text;
     text = applyEdits(text, fixes);
     const at = (word: string) => text.indexOf(word);
     unknownParts = words.map((word) => ({ start: at(word), end: at(word) + word.length }));
