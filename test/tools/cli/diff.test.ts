@@ -60,7 +60,7 @@ function changesOf(...logs: readonly (readonly (object | string)[])[]) {
   return compareProfiles(before!, after!);
 }
 
-it('diff finds no changes in 95 % of two runs of the same program, short or long', () => {
+it('diff finds no changes between two runs of the same program in 95 % of cases, short or long', () => {
   const { numRuns } = cases(20);
   const changed = Array.from({ length: numRuns }, (_, n) => {
     const [short, long] = [100 + (n % 7) * 100, n % 2 === 0 ? 2_000 : 300];

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
 import { openNextFile } from '../../../src/tools/settings/rotated-files.ts';
 
-it('a rotated file has a successor once that has bytes: until then, the writer has the old one', async () => {
+it('the next file after a rotation is opened once it has bytes: until then, the writer has the old one', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rotated-'));
   onTestFinished(() => rm(folder, { recursive: true }));
   const path = join(folder, 'app.log');
