@@ -10,8 +10,8 @@ export interface ApiOptions {
   readonly token: () => string;
   /** @default the `fetch` of the browser */
   readonly fetch?: FetchLike;
-  /** Called with the time in each response. */
-  readonly onDate?: (date: string | null) => void;
+  /** Called with the time in each response, and when its request was sent. */
+  readonly onDate?: (date: string | null, sentAt: number) => void;
 }
 
 /** Maximum time for a request, in milliseconds. */
@@ -20,8 +20,9 @@ const TIMEOUT_MS = 60_000;
 /** Sends requests to the HTTP API with the token of the page. */
 export function openApi({ baseUrl, token, fetch: send = fetch, onDate = () => {} }: ApiOptions): HttpCaller {
   const adapter = fetchAdapter(async (url, init) => {
+    const sentAt = Date.now();
     const response = await send(url, init);
-    onDate(response.headers.get('date'));
+    onDate(response.headers.get('date'), sentAt);
     return response;
   });
   return new HttpCaller({
