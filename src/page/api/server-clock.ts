@@ -14,7 +14,8 @@ let aheadMs = 0;
 export function noteServerTime(date: string | null, sentAt: number): void {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return;
-  aheadMs = Math.max(time - Date.now(), Math.min(time + SECOND_MS - sentAt, aheadMs));
+  const least = time - Date.now();
+  if (aheadMs < least || aheadMs > time + SECOND_MS - sentAt) aheadMs = least;
   aheadSeconds.value = Math.abs(aheadMs) < SHOWN_MS ? 0 : Math.round(aheadMs / 1000);
 }
 
