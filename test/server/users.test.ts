@@ -129,6 +129,21 @@ describe('Users GraphQL API', () => {
     ).toBeNull();
   });
 
+  it('pages and sorts users', async () => {
+    for (const name of ['u1', 'u3', 'u2']) {
+      await graphql(server, 'mutation ($n: String!) { addUserV2(input: {username: $n}) { __typename } }', {
+        n: name,
+      });
+    }
+    const { data } = await graphql(
+      server,
+      `{ usersPage(search: "u", pageNumber: 1, pageSize: 2, orderBy: {userField: USERNAME, order: DESC}) {
+           pageInfo { number totalNumberOfRows total } page { username } } }`,
+    );
+    expect(data.usersPage.pageInfo).toEqual({ number: 1, totalNumberOfRows: 3, total: 2 });
+    expect(data.usersPage.page).toEqual([{ username: 'u3' }, { username: 'u2' }]);
+  });
+
   it('returns the current user', async () => {
     const { data } = await graphql(
       server,

@@ -1,6 +1,24 @@
-import { missing } from '../registries/resource-error.ts';
+import { invalid, missing } from '../registries/resource-error.ts';
 import type { LocalUser, UserDetails, Users } from '../registries/users.ts';
 import { type GraphqlArea, type GraphqlContext, type Input, type Optional, sameTypes } from './area.ts';
+
+interface ListArguments {
+  readonly search?: Optional<string>;
+  readonly orderBy?: Optional<{ readonly userField: keyof typeof SORT_KEYS; readonly order: 'ASC' | 'DESC' }>;
+}
+
+interface PageArguments extends ListArguments {
+  readonly pageNumber: number;
+  readonly pageSize: number;
+}
+
+const SORT_KEYS = {
+  FULLNAME: (user: LocalUser) => user.fullName ?? '',
+  USERNAME: (user: LocalUser) => user.username,
+  DISPLAYNAME: displayName,
+} as const;
+
+const MAX_PAGE_SIZE = 1000;
 
 const DETAILS_SDL = /* GraphQL */ `
   company: String isRoot: Boolean firstName: String lastName: String fullName: String picture: String
@@ -33,6 +51,11 @@ export const usersArea: GraphqlArea = {
     union userOrPendingUser = User | PendingUser
     "The account that the token of the request belongs to."
     type Account { ${PERSON_SDL} isOrganizationRoot: Boolean! currentOrganization: Organization! }
+    type PageType { number: Int! totalNumberOfRows: Int! total: Int! }
+    type UsersPage { pageInfo: PageType! page: [User!]! }
+    enum OrderByUserField { FULLNAME USERNAME DISPLAYNAME }
+    enum OrderByDirection { ASC DESC }
+    input OrderByUserFieldInput { userField: OrderByUserField! order: OrderByDirection! }
 
     input AddUserInputV2 {
       username: String! ${DETAILS_SDL} sendInvite: Boolean verificationToken: String isOrgOwner: Boolean
@@ -45,7 +68,8 @@ export const usersArea: GraphqlArea = {
     ${sameTypes(USER_PAYLOADS, 'user: User!')}
 
     extend type Query {
-      users(search: String): [User!]!
+      users(search: String, orderBy: OrderByUserFieldInput): [User!]!
+      usersPage(search: String, pageNumber: Int!, pageSize: Int!, orderBy: OrderByUserFieldInput): UsersPage!
       user(id: String!): User
       currentUser: User!
       viewer: Account!
@@ -60,8 +84,8 @@ export const usersArea: GraphqlArea = {
     }
   `,
   operations: {
-    users: ({ search }: { readonly search?: Optional<string> }, { users }) =>
-      users.search(search ?? '').map(userNode),
+    users: (args: ListArguments, { users }) => sortedUsers(users, args),
+    usersPage: (args: PageArguments, { users }) => page(sortedUsers(users, args), args),
     user: ({ id }: { readonly id: string }, { users }) => userNode(users.get(id)),
     currentUser: (_: unknown, { users }) => userNode(users.root),
     viewer: (_: unknown, { users, organizations }: GraphqlContext) => ({
@@ -90,11 +114,37 @@ function userNode(user: LocalUser | undefined) {
     user && {
       ...user,
       __typename: 'User',
-      displayName: user.fullName ?? user.username,
+      displayName: displayName(user),
       isOrgRoot: user.isRoot,
       groups: [],
     }
   );
+}
+
+function displayName({ fullName, username }: LocalUser): string {
+  return fullName ?? username;
+}
+
+function sortedUsers(users: Users, { search, orderBy }: ListArguments) {
+  const matching = users.search(search ?? '');
+  if (orderBy != null) {
+    const key = SORT_KEYS[orderBy.userField];
+    const sign = orderBy.order === 'DESC' ? -1 : 1;
+    matching.sort((a, b) => sign * key(a).localeCompare(key(b)));
+  }
+  return matching.map(userNode);
+}
+
+function page(users: readonly unknown[], { pageNumber, pageSize }: PageArguments): unknown {
+  if (pageNumber < 1 || pageSize < 1 || pageSize > MAX_PAGE_SIZE) {
+    throw invalid(`pageNumber must be at least 1, and pageSize must be 1 to ${MAX_PAGE_SIZE}.`);
+  }
+  const start = (pageNumber - 1) * pageSize;
+  const total = Math.ceil(users.length / pageSize);
+  return {
+    pageInfo: { number: pageNumber, totalNumberOfRows: users.length, total },
+    page: users.slice(start, start + pageSize),
+  };
 }
 
 function idOf(users: Users, username: string): string {

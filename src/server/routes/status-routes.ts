@@ -24,11 +24,25 @@ export function statusRoutes(app: Hono, context: ServerContext): void {
     return c.json({
       status: 'OK',
       statusMessage: 'The local server is running.',
-      uptime: `${Math.floor((clock.now() - startedAt) / 1000)}s`,
+      uptime: printUptime(clock.now() - startedAt),
       version: SERVICE_VERSION,
       oks: [{ name: 'event-store', status: 'OK', statusMessage: 'Events are stored.', fields }],
       warnings: [],
       down: [],
     });
   });
+}
+
+/** `3d 4h`: the two largest units. */
+function printUptime(durationMs: number): string {
+  const seconds = Math.max(0, Math.floor(durationMs / 1000));
+  const units = [
+    [Math.floor(seconds / 86_400), 'd'],
+    [Math.floor(seconds / 3600) % 24, 'h'],
+    [Math.floor(seconds / 60) % 60, 'm'],
+    [seconds % 60, 's'],
+  ] as const;
+  const first = units.findIndex(([amount]) => amount > 0);
+  const shown = first === -1 ? units.slice(-1) : units.slice(first, first + 2);
+  return shown.map(([amount, unit]) => `${amount}${unit}`).join(' ');
 }
