@@ -24,7 +24,8 @@ const cell = fc.oneof(
 
 const tables: fc.Arbitrary<LookupTable> = fc.integer({ min: 1, max: 4 }).chain((columns) => {
   const row = fc.array(cell, { minLength: columns, maxLength: columns });
-  const headers = fc.array(fc.stringMatching(/^[a-z]{1,5}$/), { minLength: columns, maxLength: columns });
+  const name = fc.stringMatching(/^[a-z]{1,5}$/);
+  const headers = fc.uniqueArray(name, { minLength: columns, maxLength: columns });
   return fc.record({ headers, rows: fc.array(row, { maxLength: 8 }) });
 });
 
@@ -83,6 +84,8 @@ describe('CSV lookup files', () => {
         fc.pre(errors.length === 0);
         const [headers = [], ...rows] = data;
         fc.pre(headers.length > 1);
+        const names = headers.filter((name) => name !== '');
+        fc.pre(new Set(names).size === names.length);
         const filled = rows
           .filter((row) => row.length > 1 || row[0] !== '')
           .map((row) => headers.map((_, index) => row[index] ?? ''));
@@ -102,6 +105,15 @@ describe('CSV lookup files', () => {
     expect(() => readTable('csv', bytes('ip,team\n\n10.0.0.0,blue,x\n10.0.0.1\n'))).toThrow(
       'Row 3 has 3 cells, but the header has 2.',
     );
+  });
+
+  it('are rejected for two columns with one name, also after an edit; columns can have no name', () => {
+    const message = 'Columns 1 and 3 are both named "ip". Rename or remove one.';
+    expect(() => readTable('csv', bytes('ip,team,ip\n1,2,3\n'))).toThrow(message);
+    const table = readTable('csv', bytes('ip,,\n1,2,3\n'));
+    const edit = { changedRows: [], columnChanges: [], headers: ['ip', '', 'ip'], limit: 0, offset: 0 };
+    expect(() => editTable(table, edit)).toThrow(message);
+    expect(table.headers).toEqual(['ip', '', '']);
   });
 
   it('are rejected for more than 10,000 columns', () => {

@@ -101,10 +101,17 @@ describe('Registries after a crash', () => {
     expect(storedFiles()).toHaveLength(1);
   });
 
-  it('fail with the file name when the content of a lookup file is missing', async () => {
+  it('fail with the file name when the content of a lookup file is missing or was accepted by another version', async () => {
     await new LookupFiles(options()).put('a.csv', bytes('x\n1\n'));
-    rmSync(join(path, 'lookup-files', storedFiles()[0]!));
-    expect(() => new LookupFiles(options())).toThrow(/The lookup file "a\.csv" is missing: .*lookup-files/);
+    const content = join(path, 'lookup-files', storedFiles()[0]!);
+    const reason = (text: string): string =>
+      `The lookup file "a.csv" (${content}) can't be read. ${text} Repair it, or remove its entry from ${join(path, 'lookup-files.json')}.`;
+    writeFileSync(content, 'x\n1,2\n');
+    const ragged =
+      'Row 2 has 2 cells, but the header has 1. Add a column, or put cells that contain commas in double quotes.';
+    expect(() => new LookupFiles(options())).toThrow(reason(ragged));
+    rmSync(content);
+    expect(() => new LookupFiles(options())).toThrow(reason('It is missing.'));
   });
 
   it('never read a lookup file from outside their folder', async () => {
@@ -113,7 +120,7 @@ describe('Registries after a crash', () => {
     writeFileSync(join(path, 'secret'), 'x\nsecret\n');
     const [entry] = JSON.parse(readFileSync(list, 'utf8'));
     writeFileSync(list, JSON.stringify([{ ...entry, id: '../secret' }]));
-    expect(() => new LookupFiles(options())).toThrow('The lookup file "a.csv" is missing');
+    expect(() => new LookupFiles(options())).toThrow("can't be read. It is missing.");
   });
 
   it.each([

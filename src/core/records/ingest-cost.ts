@@ -5,6 +5,7 @@ import type { WrittenTimes } from './formats/written-times.ts';
 import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
 import { templateOf } from './message-pattern.ts';
 import { count, PatternCollector } from './pattern-groups.ts';
+import { RECORD_FIELDS } from './record-fields.ts';
 
 /** The bytes of all records, of some, or of a field of all records; negative for a change that would save them. */
 export interface CostRow {
@@ -34,15 +35,6 @@ const MAX_SHARES = 20;
 const MIN_SAVING = 0.05;
 const MIN_FIELD_SAVING = 0.1;
 const NONE = '(none)';
-
-/** What the formula of the service leaves open, for people. */
-export const OPEN_QUESTIONS = [
-  'The service documents: raw string + explicit fields + explicit tags − removed fields, each with names and values.',
-  'Fields of structured events are counted once, as the JSON that becomes the raw string. If the service also counts them as explicit fields, the volume is up to twice as large.',
-  'The time is counted as the field @timestamp with 13 digits. The service may count another size.',
-  'Fields that a parser removes before parsing are not known here, and would be subtracted.',
-  '"logclient ingest" also sends each JSON line as raw string, in addition to its fields.',
-] as const;
 
 const DOUBTS = {
   time: 'with the time in @timestamp, which some transports also send as a field: the volume can be a third larger',
@@ -159,17 +151,21 @@ export class CostCollector {
     const share = (bytes: number): number => bytes / this.#total;
     const levels = [...this.#verbose].filter(([, bytes]) => share(bytes) >= MIN_SAVING);
     const fields = [...this.#fields].filter(
-      ([name, bytes]) => share(bytes) >= MIN_FIELD_SAVING && !IMPORTANT.test(name),
+      ([name, bytes]) =>
+        share(bytes) >= MIN_FIELD_SAVING && !IMPORTANT.test(name) && !RECORD_FIELDS.includes(name),
     );
     const removals = fields.map(([name, bytes]): [string, number] => {
-      return [`remove ${name}: in pino, redact: { paths: ['${name}'], remove: true }`, bytes];
+      return [
+        `remove ${name}, if no query uses it: in pino, redact: { paths: ['${name}'], remove: true }`,
+        bytes,
+      ];
     });
     return [...levels, ...removals];
   }
 }
 
-/** Fields that programs need. */
-const IMPORTANT = /^(?:level|msg|message|time|timestamp)$/;
+/** Fields that people and programs search by, such as IDs. */
+const IMPORTANT = /(?:^|[._-])id$|I[dD]$/;
 
 /**
  * The JSON of the fields that a transport sends: without the time, which becomes that of the event, and with the name of a

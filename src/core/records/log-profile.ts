@@ -51,7 +51,7 @@ export interface LogChange {
 export interface LogComparison {
   /** Most important first. */
   readonly changes: readonly LogChange[];
-  /** Shares that differ by little, or no more than by chance; the least likely first. */
+  /** Shares that differ by little, or no more than by chance; the largest difference first. */
   readonly leftOut: readonly LogChange[];
   /** Fields with too many values to compare them. */
   readonly skipped: readonly string[];
@@ -168,7 +168,10 @@ function countsOf(all: Map<string, Map<string, number>>, name: string): Map<stri
 
 /** Compares two logs. */
 export function compareProfiles(before: LogProfile, after: LogProfile): LogComparison {
-  const shares = sharesOf(before, after);
+  const distance = (share: Share): number => Math.abs(share.after - share.before);
+  const shares = sharesOf(before, after).sort(
+    (left, right) => distance(right) - distance(left) || left.chance - right.chance,
+  );
   // Each of them may move by chance.
   const moved = shares.filter(({ chance }) => chance * shares.length < MAX_CHANCE);
   const leftOut = shares.filter((share) => share.before !== share.after && !moved.includes(share));
@@ -180,7 +183,7 @@ export function compareProfiles(before: LogProfile, after: LogProfile): LogCompa
       ...moved.map(({ chance: _, ...change }) => change),
       ...movedRate(before, after),
     ],
-    leftOut: leftOut.sort((left, right) => left.chance - right.chance),
+    leftOut,
     skipped: skipped.map(({ name }) => name),
   };
 }
@@ -236,6 +239,8 @@ function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
 type Counted = readonly [change: LogChange['change'], name: string, before: number, after: number];
 
 interface Share extends LogChange {
+  readonly before: number;
+  readonly after: number;
   readonly chance: number;
 }
 

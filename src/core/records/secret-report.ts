@@ -1,3 +1,4 @@
+import { countText } from '../count-text.ts';
 import type { Secret } from '../secrets/secret.ts';
 import { SecretFinder, type SecretFinderOptions } from '../secrets/secret-finder.ts';
 import { tryOr } from '../try-or.ts';
@@ -57,7 +58,7 @@ function maskedSample(kind: Secret['kind'], text: string): string {
   const value: string = /^".*"$/s.test(text) ? tryOr(text, () => JSON.parse(text)) : text;
   if (kind === 'cardNumber') return `…${value.slice(-VISIBLE_DIGITS)}`;
   if (kind === 'email') return `…${value.slice(value.lastIndexOf('@'))}`;
-  return `… (${value.length} characters)`;
+  return `… (${countText(value.length, 'character')})`;
 }
 
 /** The option of a transport that replaces these secrets, and that of pino for whole values. */

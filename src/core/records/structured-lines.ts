@@ -1,5 +1,5 @@
 import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text, withoutMark } from '../bytes.ts';
-import { csvRowAt } from '../csv-rows.ts';
+import { csvRowAt, type Separator } from '../csv-row.ts';
 import { onOneLine, valueEnd } from '../json-text.ts';
 import { tryOr } from '../try-or.ts';
 import { LEVEL_FIELDS, MESSAGE_FIELDS, TIME_FIELDS } from './record-fields.ts';
@@ -17,7 +17,7 @@ const BETWEEN_OBJECTS = /(?:\s*(?:[,[\]]\s*)*(?=\{|$)|[^\S\n]*\n)?/y;
 /** The first line of `Export-Csv` in old versions of PowerShell. */
 const CSV_TYPE = '#TYPE ';
 /** A first line with nothing but names. */
-const CSV_HEADER = /^(?:#TYPE [^\n]*\n)?[\w.@#()[\]/ ,"-]+\r?(?:\n|$)/;
+const CSV_HEADER = /^(?:#TYPE [^\n]*\n)?[\w.@#()[\]/ ,;\t"-]+\r?(?:\n|$)/;
 const COLUMN = /^(?:[A-Za-z_@#](?:[\w.@#()[\]/ -]*[\w)\]])?)?$/;
 /** Names in lower case. */
 const KNOWN_COLUMNS = new Set(
@@ -28,8 +28,8 @@ const KNOWN_COLUMNS = new Set(
 type Reader = (text: string, isEnd: boolean) => readonly [lines: string, rest: string];
 
 /**
- * CSV with a header, arrays of JSON, and JSON over several lines become one line of JSON per row or object. Any other text
- * is unchanged, without its byte order mark. So are empty chunks.
+ * CSV with a header (commas, semicolons or tabs), arrays of JSON, and JSON over several lines become one line of JSON per
+ * row or object. Any other text is unchanged, without its byte order mark. So are empty chunks.
  */
 export async function* structuredLines(chunks: Chunks): AsyncGenerator<Uint8Array> {
   const decoder = new TextDecoder();
@@ -71,14 +71,15 @@ function readerOf(start: Uint8Array, isAll: boolean): Reader | 'text' | undefine
   // An incomplete byte order mark is an unknown character.
   if (MAYBE_JSON.test(text) || text.startsWith('\ufffd')) return unknown;
   if (!CSV_HEADER.test(text)) return 'text';
-  const rows = [...rowsOf(text, isAll)].map(({ cells }) => cells);
+  const [separator = ','] = (/[,;\t]/.exec(text) ?? []) as readonly Separator[];
+  const rows = [...rowsOf(text, separator, isAll)].map(({ cells }) => cells);
   const [header, ...others] = rows;
   const second = others.find((cells) => cells.length > 1 || !cells[0]!.includes('"'));
   const isHeader = header === undefined || (header.length > 1 && header.every((name) => COLUMN.test(name)));
   // Without a name that logs have, lines of text could be taken for rows.
   if (!isHeader || (header?.every((name) => !KNOWN_COLUMNS.has(name.toLowerCase())) ?? false)) return 'text';
   if (header === undefined || second === undefined) return unknown;
-  return second.length === header.length ? rowReader() : 'text';
+  return second.length === header.length ? rowReader(separator) : 'text';
 }
 
 /** Objects of an array, or one after the other; lines between them stay, and so does an object that was cut. */
@@ -103,23 +104,29 @@ function readObjects(text: string, isEnd: boolean): readonly [lines: string, res
   }
 }
 
+/** A name for a column without its own, which no other column has. */
+function numbered(name: string, index: number, others: readonly string[]): string {
+  const own = `${name || 'column'}${index + 1}`;
+  return others.includes(own) ? `${own}_` : own;
+}
+
 /** Rows as objects with the names of the first one. */
-function rowReader(): Reader {
+function rowReader(separator: Separator): Reader {
   let names: readonly string[] | undefined;
   return (text, isEnd) => {
     let lines = '';
     let at = 0;
-    for (const { cells, end } of rowsOf(text, isEnd)) {
+    for (const { cells, end } of rowsOf(text, separator, isEnd)) {
       at = end;
       // The second column with a name gets its number, and so does one without a name.
       if (names === undefined)
         names = cells.map((name, index) =>
-          name !== '' && cells.indexOf(name) === index ? name : `${name || 'column'}${index + 1}`,
+          name !== '' && cells.indexOf(name) === index ? name : numbered(name, index, cells),
         );
       // A line that is no row stays.
       else if (cells.length === 1) lines += `${cells[0]}\n`;
       else {
-        const members = cells.map((cell, index) => [names![index] ?? `column${index + 1}`, cell]);
+        const members = cells.map((cell, index) => [names![index] ?? numbered('', index, names!), cell]);
         lines += `${JSON.stringify(Object.fromEntries(members))}\n`;
       }
     }
@@ -128,9 +135,9 @@ function rowReader(): Reader {
 }
 
 /** The complete rows, and where each ends. Of a row with an unmatched quote, the first line is its only cell. */
-function* rowsOf(text: string, isAll: boolean): Generator<{ cells: readonly string[]; end: number }> {
+function* rowsOf(text: string, separator: Separator, isAll: boolean) {
   for (let at = 0; at < text.length; ) {
-    const found = csvRowAt(text, at);
+    const found = csvRowAt(text, at, separator);
     const newline = text.indexOf('\n', at) + 1 || text.length;
     const row =
       typeof found === 'string' ? { cells: [text.slice(at, newline).trimEnd()], end: newline } : found;

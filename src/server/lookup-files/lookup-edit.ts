@@ -1,6 +1,6 @@
 import type { ColumnChange } from '../../core/wire/files.ts';
 import { invalid } from '../registries/resource-error.ts';
-import { fitRow, MAX_COLUMNS, tooManyColumns } from './csv-table.ts';
+import { distinctHeaders, fitRow, MAX_COLUMNS, tooManyColumns } from './csv-table.ts';
 import type { LookupTable } from './lookup-table.ts';
 
 export interface LookupEdit {
@@ -19,7 +19,7 @@ export interface LookupEdit {
 /** @throws ResourceError when the edit does not fit the table. */
 export function editTable(table: LookupTable, edit: LookupEdit): LookupTable {
   const changed = changeColumns(table, edit.columnChanges);
-  const headers = edit.headers.length > 0 ? [...edit.headers] : changed.headers;
+  const headers = distinctHeaders(edit.headers.length > 0 ? [...edit.headers] : changed.headers);
   const kept = keptRows(changed.rows, edit);
   if (kept.before.length + kept.after.length > 0 && changed.headers.length !== headers.length) {
     const message = `headers has ${headers.length} columns, but the unchanged rows have ${changed.headers.length}. Describe the difference in columnChanges.`;

@@ -69,22 +69,23 @@ export class LookupFiles {
     });
     this.#contents = folder.subfolder('lookup-files');
     const saved = this.#saved.list();
-    for (const entry of saved) {
-      // The list may have been edited: an ID must not lead out of the folder.
-      const content = /^[A-Za-z0-9]+$/.test(entry.id) ? this.#contents.read(entry.id) : undefined;
-      if (content === undefined) {
-        throw new Error(
-          `The lookup file ${quoted(entry.name)} is missing: ${this.#contents.path}/${entry.id}. Restore it, or remove its entry from ${folder.path}/lookup-files.json.`,
-        );
-      }
-      this.#byName.set(
-        entry.name,
-        lookupFile(entry, content, finish(readTable(lookupFormat(entry.name), content))),
-      );
-    }
+    for (const entry of saved) this.#byName.set(entry.name, this.#load(entry, folder));
     const ids = new Set(saved.map(({ id }) => id));
     // A crash leaves contents that no list names.
     for (const name of this.#contents.fileNames()) if (!ids.has(name)) this.#contents.discard(name);
+  }
+
+  #load(entry: SavedLookupFile, folder: StateFolder): LookupFile {
+    try {
+      // The list may have been edited: an ID must not lead out of the folder.
+      const content = /^[A-Za-z0-9]+$/.test(entry.id) ? this.#contents.read(entry.id) : undefined;
+      if (content === undefined) throw new Error('It is missing.');
+      return lookupFile(entry, content, finish(readTable(lookupFormat(entry.name), content)));
+    } catch (cause) {
+      const place = `The lookup file ${quoted(entry.name)} (${this.#contents.path}/${entry.id}) can't be read.`;
+      const advice = `Repair it, or remove its entry from ${folder.path}/lookup-files.json.`;
+      throw new Error(`${place} ${(cause as Error).message} ${advice}`, { cause });
+    }
   }
 
   list(): LookupFile[] {

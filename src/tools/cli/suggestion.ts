@@ -26,10 +26,13 @@ const OTHER_NAMES: Readonly<Record<string, readonly string[]>> = {
   tail: ['follow', 'watch', 'logs'],
   ingest: ['ship', 'send', 'import', 'push'],
   serve: ['start', 'server', 'up'],
+  repositories: ['repos', 'repo'],
 };
 
-/** The flag that an unknown one may mean. */
+/** The flag that an unknown one may mean, or another command. */
 export function suggestedFlag(flag: string, command: Command): string | undefined {
+  if (command.name() === 'tail' && /^(?:-f|-F|--follow)$/.test(flag))
+    return 'logclient tail, which always follows the service, or logclient query --follow <file>';
   const names = command.options.flatMap(({ long }) => long ?? []);
   const known = names.find((name) => OTHER_NAMES[name]?.includes(flag));
   // The dashes are the same in all flags.
@@ -43,6 +46,8 @@ export function suggestedCommand(word: string, command: Command): string | undef
   const groups = command.commands.filter((each) => each.commands.some((below) => below.name() === word));
   if (groups.length === 1 || groups.length === 2)
     return groups.map((group) => `${group.name()} ${word}`).join(' or ');
-  const names = command.commands.flatMap((each) => [each.name(), ...each.aliases()]);
-  return names.find((name) => OTHER_NAMES[name]?.includes(word)) ?? nearestName(word, names);
+  const namesIn = (all: Command) => all.commands.flatMap((each) => [each.name(), ...each.aliases()]);
+  const known = (all: Command) => namesIn(all).find((name) => OTHER_NAMES[name]?.includes(word));
+  const above = command.parent && known(command.parent);
+  return known(command) ?? nearestName(word, namesIn(command)) ?? (above ? `logclient ${above}` : undefined);
 }

@@ -8,6 +8,7 @@ export const OUTPUT_NAMES = [
   'pretty',
   'raw',
   'ndjson',
+  'jsonl',
   'json',
   'csv',
   'logfmt',

@@ -41,7 +41,7 @@ export class RowWriter {
   }
 
   get isJson(): boolean {
-    return this.#name === 'json' || this.#name === 'ndjson';
+    return /json/.test(this.#name);
   }
 
   /** Whether rows are formatted for a person at a terminal. */
@@ -168,6 +168,7 @@ const FORMATS: Readonly<
   pretty: async (shape, surface) => (await import('./pretty.ts')).prettyFormat(shape, surface),
   raw: async (shape, surface) => (await import('./raw.ts')).rawFormat(shape, surface),
   ndjson: async (shape, surface) => (await import('./json.ts')).ndjsonFormat(shape, surface),
+  jsonl: async (shape, surface) => (await import('./json.ts')).ndjsonFormat(shape, surface),
   json: async (shape, surface) => (await import('./json.ts')).jsonFormat(shape, surface),
   csv: async (shape, surface) => (await import('./csv.ts')).csvFormat(shape, surface),
   logfmt: async (shape, surface) => (await import('./logfmt.ts')).logfmtFormat(shape, surface),

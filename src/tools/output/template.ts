@@ -5,6 +5,9 @@ import { isTimeColumn, timeText } from './time-text.ts';
 
 type Part = (row: Row, surface: Surface) => string;
 
+/** What a template writes for braces and escape sequences. */
+const LITERALS: Record<string, string> = { '{{': '{', '}}': '}', '\\n': '\n', '\\t': '\t', '\\\\': '\\' };
+
 /**
  * Formats rows with a user's template: `{field}` is replaced by a value, `{@timestamp}` by the time as text,
  * `{@timestamp:ms}` by the time in milliseconds. `{{` and `}}` are braces, `\n` and `\t` a newline and a tab.
@@ -20,21 +23,9 @@ export function templateFormat(template: string, surface: Surface): RowFormat {
       throw usageFailure(
         `--template: unmatched "${text}" at position ${match.index + 1}. Write {field} for a value and ${text}${text} for a brace.`,
       );
-    } else parts.push(textPart(text));
+    } else parts.push(() => LITERALS[text] ?? text);
   }
   return rowByRow((row) => parts.map((part) => part(row, surface)).join(''));
-}
-
-function textPart(text: string): Part {
-  const literals: Readonly<Record<string, string>> = {
-    '{{': '{',
-    '}}': '}',
-    '\\n': '\n',
-    '\\t': '\t',
-    '\\\\': '\\',
-  };
-  const literal = literals[text] ?? text;
-  return () => literal;
 }
 
 function fieldPart(field: string): Part {

@@ -48,17 +48,14 @@ export async function readQueryAndLines(
   if (others.length > 1) throw notOneQuery(others, flags);
   const text = await queryText(query, flags);
   checkParameters(text, flags);
-  const isGate = (flags.failOnMatch ?? flags.failOnEmpty) === true && flags.stdin !== true;
-  if (isGate && query !== undefined && looksLikePath(query, paths.length === 0))
+  const needsFile = flags.follow ?? (flags.stdin !== true && (flags.failOnMatch ?? flags.failOnEmpty));
+  if (needsFile && query !== undefined && looksLikePath(query, paths.length === 0))
     throw usageFailure(`there is no file ${query}. To search for this text, pass '"${query}"'.`);
   if (query !== undefined && flags.stdin !== true && isDirectory(query))
     throw usageFailure(`${query} is a directory. To query its files, pass '${query.replace(/\/*$/, '/*')}'`);
-  if (query !== undefined && flags.quiet !== true) {
-    const note = (text: string): void => writeNote(`logclient: ${text}`);
-    if (looksLikePath(query)) note(`there is no file ${query}; searching for this text.`);
-    if (paths.length > 0 && isReadable(query))
-      note(`searching for the text ${query}. To read the file, pass ./${query}`);
-  }
+  noteIfPath(query, flags);
+  if (query !== undefined && flags.quiet !== true && paths.length > 0 && isReadable(query))
+    writeNote(`logclient: searching for the text ${query}. To read the file, pass ./${query}`);
   if (paths.length > 0) return { query: text, lines: await linesOf(paths, flags) };
   if (flags.follow === true) throw usageFailure('--follow needs the path of a file before the query.');
   if (flags.stdin === true) {
@@ -124,6 +121,12 @@ export function checkParameters(query: string, { param = {}, quiet }: Partial<Qu
 /** @throws CommandFailure if a query is the path of a file. */
 export function refuseFile(word: string | undefined, advice: (path: string) => string): void {
   if (word !== undefined && isReadable(word)) throw usageFailure(`${word} is a file. ${advice(word)}`);
+}
+
+/** Warns of a query that looks like the path of a file: there is no such file. */
+export function noteIfPath(query: string | undefined, { quiet }: Partial<QueryFlags>): void {
+  if (query === undefined || quiet === true || !looksLikePath(query)) return;
+  writeNote(`logclient: there is no file ${query}; searching for this text.`);
 }
 
 /** Warns of a pipe or a redirected file that the command doesn't read: reading it unasked could block. */

@@ -16,7 +16,7 @@ import type { ConnectionSettings } from '../settings/connection-settings.ts';
 import { describeFailure } from '../settings/failure.ts';
 import { type Service, withService } from '../settings/service.ts';
 import { intervalOf } from './interval.ts';
-import { checkParameters, refuseFile, warnIfUnread } from './query-input.ts';
+import { checkParameters, noteIfPath, refuseFile, warnIfUnread } from './query-input.ts';
 
 const DEFAULT_LAST = 10;
 const NO_EVENTS =
@@ -38,6 +38,7 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
     queryString,
     (path) => `tail reads from the service. For a file: logclient view --follow ${path}`,
   );
+  noteIfPath(queryString, flags);
   checkParameters(queryString, flags);
   warnIfUnread(flags, 'To query its lines, use "logclient query --stdin".');
   // Without events, the service has no row that shows it.
@@ -51,7 +52,7 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
       writer.surface.warn(
-        `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop.`,
+        `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop. Events that arrive with older times are only in "logclient query".`,
       );
       void explainSilence(queryString, service, writer);
     }

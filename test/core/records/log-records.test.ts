@@ -407,6 +407,32 @@ describe('Input other than one record per line', () => {
     ]);
   });
 
+  it('of CSV have all cells of a row, whatever the names of their columns are', async () => {
+    for (const header of ['time,a,a,a3', 'time,,column2', 'time,column4']) {
+      const cells = Array.from(`${header},,,`.split(','), (_, n) => `${n}`);
+      const [, record] = await recordsOf(`${header}\n${header}\n${cells}\n`);
+      expect(Object.values(JSON.parse(record!)), header).toEqual(cells);
+    }
+  });
+
+  it('of CSV are separated by commas, semicolons or tabs, of which the header decides', async () => {
+    for (const separator of [',', ';', '\t']) {
+      const others = [',', ';', '\t'].filter((one) => one !== separator).join('');
+      const rows = [
+        ['time', 'level', 'msg'],
+        ['1', '', `"a""${separator}\nb"`],
+        ['2', 'info', others],
+      ];
+      const text = rows.map((cells) => cells.join(separator)).join('\r\n');
+      const expected = [
+        { time: '1', level: '', msg: `a"${separator}\nb` },
+        { time: '2', level: 'info', msg: others },
+      ].map((row) => JSON.stringify(row));
+      expect(await recordsOf(text)).toEqual(expected);
+      expect(await recordsOf(...text)).toEqual(expected);
+    }
+  });
+
   it('of CSV stays CSV after a row with an unmatched quote, which is text', async () => {
     const [first, last] = ['{"time":"1","msg":"a\\nb"}', '{"time":"6","msg":"x"}'];
     for (const bad of ['2,"c"d', '3,"e', '4,5"', '"']) {
@@ -429,6 +455,9 @@ describe('Input other than one record per line', () => {
     'name,name\n1,2',
     'name,port\njust text',
     'name,port',
+    'time;level,msg\n1;2,3',
+    'level\tmsg\n1',
+    'starting; event\nstarted; a; b',
     '[1,2]\n[3,4]',
     '[2026-11-28 04:14:55] a',
     '{ a: 1,\nb: 2 }',

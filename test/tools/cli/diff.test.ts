@@ -179,6 +179,13 @@ it.each(MOVED)('diff reports %s', (_, before, after, expected) => {
   expect(changes.map(({ change, name }) => `${change} ${name}`)).toContain(expected);
 });
 
+it('diff lists the share that moved most before the others', () => {
+  const before = manyOf(() => ({ level: 30, msg: 'a', region: 'eu' }));
+  const after = manyOf((n) => ({ level: n % 5 ? 30 : 50, msg: 'a', region: n % 2 ? 'eu' : 'us' }));
+  const names = changesOf(before, after).changes.map(({ name }) => name);
+  expect(names.filter((name) => /region|error/.test(name)).at(-1)).toBe('error');
+});
+
 it('diff names what it leaves out: shares that moved by chance, fields with many values', async () => {
   const logs = [0, 2].map((errors) =>
     failing(errors, 100, { level: 50 }).map((it, n) => ({ ...it, ms: n, pid: n })),
@@ -186,7 +193,7 @@ it('diff names what it leaves out: shares that moved by chance, fields with many
   expect(await runCommand(['diff', ...filesOf(...logs)])).toMatchObject({
     code: 0,
     stderr:
-      'logclient: no changes between 100 records and 100 records. Left out: 2 shares moved little or by chance, first error (0 % to 2 %). Not compared: 1 field with more than 20 values, such as ms.\n',
+      'logclient: no changes between 100 records and 100 records. Left out: 2 shares moved little or by chance, the largest is error (0 % to 2 %). Not compared: 1 field with more than 20 values, such as ms.\n',
   });
 });
 

@@ -47,6 +47,14 @@ it.each([
       ] as const,
   ),
   [2, ['check', 'a.log'], /unknown command 'check'\. Did you mean lint\?\n$/],
+  [2, ['repos', 'list'], /unknown command 'repos'\. Did you mean repositories\?\n$/],
+  [2, ['saved-queries', 'run', 'x'], /unknown command 'run'\. Did you mean logclient query\?\n$/],
+  [
+    2,
+    ['tail', '-f', 'a.log'],
+    /unknown option '-f'\. Did you mean .* always follows .* logclient query --follow <file>\?\n$/,
+  ],
+  [2, ['query', '--follow', 'none.log'], /^logclient: there is no file \S+none\.log\. To search/],
   [2, ['search', 'level=error'], /unknown command 'search'\. Did you mean query\?\n$/],
   [0, ['lint', 'sigma.yaml'], /sigma\.yaml is a Sigma rule\. Convert it with pySigma's LogScale backend\.\n/],
   [2, ['scan', '--ignore', 'nope', 'a.log'], /It must be one of authorization, .*, email\.\n$/],
@@ -54,6 +62,13 @@ it.each([
   const paths = words.map((word) => (/\.(?:log|yaml)$/.test(word) ? join(folder, word) : word));
   const run = await runCommand(paths, { env: { ...accessTo(server), LOGSCALE_INGEST_TOKEN: '' } });
   expect(run).toMatchObject({ code, stderr: expect.stringMatching(message) });
+});
+
+it('query -o jsonl writes what -o ndjson does', async () => {
+  const words = ['query', join(folder, 'a.log'), 'count()', '--numbers', '-o'];
+  const run = await runCommand([...words, 'jsonl']);
+  expect(run).toEqual({ code: 0, stdout: '{"_count":1}\n', stderr: '' });
+  expect(run).toEqual(await runCommand([...words, 'ndjson']));
 });
 
 it('query --file runs the query of a YAML file that has one', async () => {

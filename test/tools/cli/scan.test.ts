@@ -181,6 +181,8 @@ it('scan names paths that pino accepts and redacts', async () => {
 it('scan shows a sample of a header whose value looks like JSON, but is none', async () => {
   const { stdout } = await runCommand(['scan', fileOf([{ msg: 'a\r\nAuthorization: "a\\x"' }]), '--json']);
   expect(JSON.parse(stdout)).toMatchObject([{ kind: 'authorization', sample: '… (5 characters)' }]);
+  const short = await runCommand(['scan', fileOf([{ password: 'x' }]), '--json']);
+  expect(JSON.parse(short.stdout)).toMatchObject([{ name: 'password', sample: '… (1 character)' }]);
 });
 
 it('scan counts a secret in the value of a secret field once', async () => {

@@ -50,9 +50,26 @@ describe('logclient tail', () => {
 
   it('reports the repository and its URL on stderr on a terminal, and nothing with -q', async () => {
     const terminal = await runCommand(['tail', '--limit', '1'], { env: accessTo(server), terminal: 80 });
-    expect(terminal.stderr).toBe(`logclient: tailing sandbox at ${server.url}; press Ctrl-C to stop.\n`);
+    expect(terminal.stderr).toBe(
+      `logclient: tailing sandbox at ${server.url}; press Ctrl-C to stop. Events that arrive with older times are only in "logclient query".\n`,
+    );
     const quiet = await runCommand(['tail', '--limit', '1', '-q'], { env: accessTo(server), terminal: 80 });
     expect(quiet.stderr).toBe('');
+  });
+
+  it('says that there is no file if the query looks like its path, and nothing with -q', async () => {
+    const note = 'logclient: there is no file none.log; searching for this text.\n';
+    for (const [words, stderr] of [
+      [[], note],
+      [['-q'], ''],
+    ] as const) {
+      const cli = startCommand(['tail', 'none.log', ...words], { env: accessTo(server) });
+      await eventually(() => expect(server.inspect.store().liveStreams).toBe(1));
+      cli.kill('SIGINT');
+      expect(await cli.ended).toBe(0);
+      expect(cli.output.stderr).toBe(stderr);
+      await eventually(() => expect(server.inspect.store().liveStreams).toBe(0));
+    }
   });
 
   it('names a field that no recent event has on a terminal, as long as no event is found', async () => {

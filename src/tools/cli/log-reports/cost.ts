@@ -1,5 +1,5 @@
 import { countText } from '../../../core/count-text.ts';
-import { CostCollector, OPEN_QUESTIONS } from '../../../core/records/ingest-cost.ts';
+import { CostCollector } from '../../../core/records/ingest-cost.ts';
 import { maskSecrets } from '../../../core/secrets/mask-secrets.ts';
 import type { OutputFlags } from '../../output/output-flags.ts';
 import { writeRows } from '../../output/row-writer.ts';
@@ -12,6 +12,15 @@ export interface CostFlags extends OutputFlags {
 }
 
 const COLUMNS = ['by', 'name', 'bytes', 'percent', 'bytesPerDay', 'bytesPerMonth'];
+
+/** What the formula of the service leaves open, for people. */
+const OPEN_QUESTIONS = [
+  'The service documents: raw string + explicit fields + explicit tags − removed fields, each with names and values.',
+  'Fields of structured events are counted once, as the JSON that becomes the raw string. If the service also counts them as explicit fields, the volume is up to twice as large.',
+  'The time is counted as the field @timestamp with 13 digits. The service may count another size.',
+  'Fields that a parser removes before parsing are not known here, and would be subtracted.',
+  '"logclient ingest" also sends each JSON line as raw string, in addition to its fields.',
+] as const;
 
 /** Prints the bytes that the service bills for the records in lines. */
 export async function cost(files: readonly string[], flags: CostFlags): Promise<void> {

@@ -33,7 +33,7 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
   else await writeRows(rows, COLUMNS, flags);
   const [old, now] = profiles.map(({ records }) => countText(records, 'record'));
   const [first] = leftOut;
-  const few = `${countText(leftOut.length, 'share')} moved little or by chance, first ${first?.name} (${first?.before} % to ${first?.after} %)`;
+  const few = `${countText(leftOut.length, 'share')} moved little or by chance, the largest is ${first?.name} (${first?.before} % to ${first?.after} %)`;
   const many = `${countText(skipped.length, 'field')} with more than ${MAX_VALUES} values, such as ${skipped.slice(0, 3).join(', ')}`;
   const omissions = (first ? ` Left out: ${few}.` : '') + (skipped[0] ? ` Not compared: ${many}.` : '');
   const summary = `between ${old} and ${now}.${maskSecrets(omissions)}`;

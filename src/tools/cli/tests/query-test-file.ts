@@ -152,16 +152,18 @@ function nowOf(value: YamlValue): number | undefined {
   throw value.error(`must be a time such as 2026-02-03T09:00:00Z (got "${text}")`);
 }
 
-/** Writes expected rows; everything else stays as it is. Rows that an alias elsewhere uses are left, and their tests returned. */
+/** Writes expected rows; everything else stays as it is. Rows with an anchor are left, and their tests returned. */
 export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>) {
   const documents = parseAllDocuments(text, { schema: 'failsafe' }) as Document.Parsed[];
-  const places = unshared(
-    documents,
-    [...changes.keys()].flatMap((test) => {
-      const map = documents[test.document]!.getIn(test.path, true);
-      return isMap<Node, Node>(map) ? [{ test, map, ...placeOfRows(map, text) }] : [];
-    }),
-  );
+  const anchors: number[] = [];
+  const Value = (_: unknown, { anchor, range }: Node & { anchor?: string }) =>
+    void (anchor && anchors.push(range![0]));
+  for (const document of documents) visit(document, { Value });
+  const places = [...changes.keys()].flatMap((test) => {
+    const map = documents[test.document]!.getIn(test.path, true);
+    const place = isMap<Node, Node>(map) && { test, map, ...placeOfRows(map, text) };
+    return !place || anchors.some((at) => place.start <= at && at < place.end) ? [] : [place];
+  });
   const newline = text.includes('\r\n') ? '\r\n' : '\n';
   let result = text;
   for (const { test, map, start, end } of places.toReversed()) {
@@ -173,35 +175,6 @@ export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly 
   }
   const written = new Set(places.map(({ test }) => test));
   return { text: result, left: [...changes.keys()].filter((test) => !written.has(test)) };
-}
-
-interface RowsPlace {
-  readonly test: QueryTest;
-  readonly map: YAMLMap<Node, Node>;
-  readonly start: number;
-  readonly end: number;
-}
-
-/** The rows without an anchor that an alias outside of all these rows uses. */
-function unshared(documents: readonly Document.Parsed[], all: readonly RowsPlace[]): readonly RowsPlace[] {
-  const anchors: { readonly name: string; readonly at: number }[] = [];
-  const aliases: typeof anchors = [];
-  for (const document of documents) {
-    visit(document, {
-      Alias: (_, { source, range }) => void aliases.push({ name: source, at: range![0] }),
-      Value: (_, { anchor, range }) => void (anchor && anchors.push({ name: anchor, at: range![0] })),
-    });
-  }
-  const isIn = (at: number, { start, end }: RowsPlace): boolean => start <= at && at < end;
-  let places = all;
-  for (let count = Number.POSITIVE_INFINITY; places.length < count; ) {
-    count = places.length;
-    const used = new Set(
-      aliases.filter(({ at }) => !places.some((place) => isIn(at, place))).map(({ name }) => name),
-    );
-    places = places.filter((place) => !anchors.some(({ name, at }) => used.has(name) && isIn(at, place)));
-  }
-  return places;
 }
 
 /** The member `rows` of a test, or the end of its last member. */
