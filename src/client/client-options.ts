@@ -197,11 +197,7 @@ export function resolveLogIngestClientOptions(options: LogIngestClientOptions): 
   requireOptions(owner, options);
   const server = discoverLocalServer(options, 'ingest');
   const { LOGSCALE_URL: baseUrl, LOGSCALE_INGEST_TOKEN: ingestToken } = server?.variables ?? {};
-  const settings = {
-    ...options,
-    baseUrl: options.baseUrl ?? baseUrl,
-    ingestToken: options.ingestToken ?? ingestToken,
-  };
+  const settings = server === undefined ? options : { ...options, baseUrl, ingestToken };
   return resolveAll(
     {
       token: () => tokenOf(owner, 'ingestToken', settings.ingestToken),

@@ -97,24 +97,23 @@ export abstract class FileContentMethods extends OrganizationMethods {
     changedRows: readonly (readonly string[])[],
     options: AddFileContentsOptions = {},
   ): Promise<LookupFileContent> {
-    const owner = 'addFileContents';
-    const call = this.call(owner, options, ADD_OPTIONS);
+    const call = this.call('addFileContents', options, ADD_OPTIONS);
     const variables = {
       ...call.inRepository({ name }),
       ...NO_CHANGES,
-      headers: requireTexts(owner, 'the headers', headers),
-      changedRows: requireRows(owner, changedRows, headers.length),
+      headers: requireTexts(call.owner, 'the headers', headers),
+      changedRows: requireRows(call.owner, changedRows, headers.length),
       ...call.ownOptions(),
     };
     if (changedRows.length === 0 && options.offset === undefined && options.limit === undefined) {
       throw new LogOptionsException(
-        `${owner}: without rows, this would remove the first ${DEFAULT_WINDOW.limit}. Use removeFileContents() to remove rows, or "limit: 0" to keep all.`,
+        `${call.owner}: without rows, this would remove the first ${DEFAULT_WINDOW.limit}. Use removeFileContents() to remove rows, or "limit: 0" to keep all.`,
       );
     }
     return call.part('updateFile', UPDATE_FILE, variables);
   }
 
-  /** Removes the rows of a CSV file from `offset` to `offset + limit`. */
+  /** Removes the rows of a CSV file from `offset` to `offset + limit`: by default the first 200. */
   async removeFileContents(name: string, options: RowWindowOptions = {}): Promise<LookupFileContent> {
     const call = this.call('removeFileContents', options, WINDOW_OPTIONS);
     // Without headers, the service keeps those of the file.

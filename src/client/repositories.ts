@@ -151,13 +151,12 @@ export abstract class RepositoryMethods extends SearchDomainMethods {
    * ```
    */
   async updateRetention(name: string, options: UpdateRetentionOptions): Promise<void> {
-    const owner = 'updateRetention';
-    const call = this.call(owner, options, RETENTION_OPTIONS);
+    const call = this.call('updateRetention', options, RETENTION_OPTIONS);
     const retention = call.ownOptions();
     const limits = Object.keys(retention);
     if (limits.length === 0) {
       throw new LogOptionsException(
-        `${owner}: nothing to change. Set ${Object.keys(RETENTION_OPTIONS).join(' or ')}.`,
+        `${call.owner}: nothing to change. Set ${Object.keys(RETENTION_OPTIONS).join(' or ')}.`,
       );
     }
     await call.graphql(updateQuery(limits), { ...call.texts({ name }), ...retention });

@@ -110,7 +110,8 @@ export abstract class ApiClient extends BaseLogClient {
 /** One call of a client method: checks its arguments, sends requests, and picks its result out of the response. */
 export class ResourceCall {
   readonly #client: ApiClient;
-  readonly #owner: string;
+  /** Name of the method, for messages. */
+  readonly owner: string;
   readonly #options: object;
   readonly #checks: Readonly<Record<string, Check>>;
   /** The options of the call without those of the method, for further calls. */
@@ -123,7 +124,7 @@ export class ResourceCall {
     checks: Readonly<Record<string, Check>>,
   ) {
     this.#client = client;
-    this.#owner = owner;
+    this.owner = owner;
     this.#options = options;
     this.#checks = checks;
     this.callOptions = resolveCallOptions(owner, options, Object.keys(checks));
@@ -131,7 +132,7 @@ export class ResourceCall {
 
   /** Checks arguments that must be non-empty strings, and returns them. @throws LogOptionsException */
   texts<Name extends string>(values: Readonly<Record<Name, unknown>>): Record<Name, string> {
-    for (const [name, value] of Object.entries(values)) requireText(this.#owner, name, value);
+    for (const [name, value] of Object.entries(values)) requireText(this.owner, name, value);
     return values as Record<Name, string>;
   }
 
@@ -146,7 +147,7 @@ export class ResourceCall {
     const own: Record<string, unknown> = {};
     for (const [name, check] of Object.entries(this.#checks)) {
       const isGiven = options[name] !== undefined || required.includes(name);
-      if (isGiven) own[name] = check(this.#owner, name, options[name]);
+      if (isGiven) own[name] = check(this.owner, name, options[name]);
     }
     delete own.ifExists;
     return own;
@@ -155,7 +156,7 @@ export class ResourceCall {
   /** Creates a resource, or treats an existing one as `ifExists` says. @throws LogOptionsException */
   async createOr<T>({ create, find, update }: Creation<T>): Promise<T> {
     const { ifExists = 'error' } = this.#options as CreateOptions;
-    requireIfExists(this.#owner, 'ifExists', ifExists);
+    requireIfExists(this.owner, 'ifExists', ifExists);
     const settled = (existing: T): T | Promise<T> =>
       ifExists === 'update' && update !== undefined ? update(existing) : existing;
     const before = ifExists === 'error' ? undefined : await find();

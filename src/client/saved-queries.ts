@@ -86,14 +86,13 @@ export abstract class SavedQueryMethods extends FileMethods {
     queryString: QueryText,
     options: CreateSavedQueryOptions = {},
   ): Promise<SavedQuery> {
-    const owner = 'createSavedQuery';
-    const call = this.call(owner, options, CREATE_OPTIONS);
+    const call = this.call('createSavedQuery', options, CREATE_OPTIONS);
     const own = call.ownOptions();
     const input = {
       ...own,
       viewName: this.repository,
       ...call.texts({ name }),
-      queryString: requireString(owner, 'the query', queryStringOf(queryString)),
+      queryString: requireString(call.owner, 'the query', queryStringOf(queryString)),
     };
     return call.createOr<SavedQuery>({
       create: () => call.part('createSavedQuery.savedQuery', CREATE, { input }),

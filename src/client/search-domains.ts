@@ -91,13 +91,12 @@ export abstract class SearchDomainMethods extends ParserMethods {
     connections: readonly ViewConnection[],
     options: CreateViewOptions = {},
   ): Promise<SearchDomain> {
-    const owner = 'createView';
-    const call = this.call(owner, options, { description: unchecked, ifExists: requireIfExists });
+    const call = this.call('createView', options, { description: unchecked, ifExists: requireIfExists });
     const { description } = options;
     const variables = {
       ...call.texts({ name }),
       ...call.ownOptions(),
-      connections: requireConnections(owner, connections),
+      connections: requireConnections(call.owner, connections),
     };
     return call.createOr<SearchDomain>({
       create: () => call.part('createView', CREATE_VIEW, variables),
@@ -119,19 +118,17 @@ export abstract class SearchDomainMethods extends ParserMethods {
     connections: readonly ViewConnection[],
     options: CallOptions = {},
   ): Promise<SearchDomain> {
-    const owner = 'updateView';
-    const call = this.call(owner, options);
+    const call = this.call('updateView', options);
     return call.part('updateView', UPDATE_VIEW, {
       ...call.texts({ name }),
-      connections: requireConnections(owner, connections),
+      connections: requireConnections(call.owner, connections),
     });
   }
 
   /** Sets the description of a repository or view. */
   async updateDescription(name: string, description: string, options: CallOptions = {}): Promise<void> {
-    const owner = 'updateDescription';
-    const call = this.call(owner, options);
-    requireString(owner, 'the description', description);
+    const call = this.call('updateDescription', options);
+    requireString(call.owner, 'the description', description);
     await call.graphql(DESCRIBE, { ...call.texts({ name }), description });
   }
 

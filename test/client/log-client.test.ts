@@ -475,6 +475,10 @@ describe('Query methods', () => {
     await expect(stranger.query('count()')).rejects.toThrow(check);
     await expect(stranger.getFile('a.csv')).rejects.toThrow(check);
     await expect(stranger.ingestMessages(['a'])).rejects.toThrow(check);
+    const swapped = new LogIngestClient({ baseUrl, ingestToken: server.userToken });
+    await expect(swapped.ingestMessages(['a'])).rejects.toThrow(
+      /use an ingest token: user tokens can only send events to a named repository\.$/,
+    );
     const sender = new LogIngestClient({ baseUrl, ingestToken: 'bad' });
     await expect(sender.ingestMessages(['a'])).rejects.toThrow(
       /is invalid\. Check the token \(ingestToken, LOGSCALE_INGEST_TOKEN\): an ingest token, from \S+/,

@@ -20,8 +20,10 @@ export async function checkQuery(
   const { isFunctionName, parse, QuerySyntaxError, walk } = await import('../../language/index.ts');
   try {
     walk(parse(input.queryString), {
-      Call: ({ name }) => {
-        if (!isFunctionName(name)) reportFunction(name);
+      Call({ name }) {
+        if (isFunctionName(name)) return;
+        const message = `The query calls ${name}(), a function that this version of logclient does not know. Check its name: Next-Gen SIEM reports no errors in queries.`;
+        emitWarningOnce(name, message, 'LogclientQueryWarning');
       },
     });
   } catch (error) {
@@ -59,9 +61,4 @@ export async function checkArguments({ queryString, arguments: values = {} }: Qu
     if (advice !== '')
       throw new LogOptionsException(`"arguments" has "${name}", which the query does not use. ${advice}`);
   }
-}
-
-function reportFunction(name: string): void {
-  const message = `The query calls ${name}(), a function that this version of logclient does not know. Check its name: Next-Gen SIEM reports no errors in queries.`;
-  emitWarningOnce(name, message, 'LogclientQueryWarning');
 }

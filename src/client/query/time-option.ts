@@ -51,7 +51,6 @@ function rejectOtherForm(owner: string, name: string, time: unknown): void {
   const length = text.toLowerCase().replace(/^-\s*|\s+ago$/g, '');
   // `1M` may be a month.
   if (length === text || readDuration(length) === undefined || /\dM$/.test(text)) return;
-  throw new LogOptionsException(
-    `${owner}: "${name}" counts back from now: write "${length}" (got ${describe(time)}).`,
-  );
+  const rule = length === text.toLowerCase() ? 'has lower-case units' : 'counts back from now';
+  throw new LogOptionsException(`${owner}: "${name}" ${rule}: write "${length}" (got ${describe(time)}).`);
 }

@@ -105,7 +105,7 @@ function tokenAdvice(statusCode: number, path: string): string | undefined {
   if (statusCode !== 403 || !/\/(ingest|queryjobs|query|graphql|users|files)(\/|$)/.test(path))
     return undefined;
   return isIngest
-    ? 'If this is a user token, use an ingest token, or set it as userToken (LOGSCALE_TOKEN) with a repository.'
+    ? 'If this is a user token, use an ingest token: user tokens can only send events to a named repository.'
     : 'If this is an ingest token, use a user token: ingest tokens can only send events.';
 }
 

@@ -1,4 +1,4 @@
-/** An event, or a row of an aggregate. All values are strings, except `@timestamp`. */
+/** An event, or a row of an aggregate. All values are strings, except `@timestamp`. To type rows, pass your type: `query<Row>(…)`. */
 export interface LogEvent {
   /** Epoch milliseconds. Undefined in rows of an aggregate, unless it returns this field. */
   readonly '@timestamp'?: number;

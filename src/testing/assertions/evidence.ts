@@ -173,8 +173,7 @@ function nameLimits({ loggers, records, levels, hasOthers }: Origin, query: Reso
     const written = usual ?? nested ?? similar;
     const usualName = name.replace(/s$/, '').replace(/^(err|error)\.msg$/, '$1.message');
     const misspelled = () =>
-      misspelledField(name, [...known, ...USUAL_NAMES]) ??
-      USUAL_NAMES.find((each) => each === usualName && each !== name);
+      misspelledField(name, [...known, ...USUAL_NAMES]) ?? USUAL_NAMES.find((each) => each === usualName);
     const isSure = hasOthers || USUAL_NAMES.includes(name);
     const other = written ?? (isSure ? undefined : misspelled());
     if (other === undefined) return [];

@@ -14,8 +14,8 @@ const LOCK_POLL_MS = 10;
 /** A process that was killed leaves its lock. */
 const MAX_LOCK_POLLS = 100;
 
-/** The tests that this process has written, by the path of the file. */
-const written = new Map<string, Set<string>>();
+/** The tests that this process has written, each with the path of the file. */
+const written = new Set<string>();
 
 /** @returns `undefined` if there is no file. @throws LogOptionsException if it has no patterns. */
 export function readPatterns(path: string): Patterns | undefined {
@@ -29,13 +29,12 @@ export function readPatterns(path: string): Patterns | undefined {
 
 /** Replaces the patterns of a test. If the test has several assertions, the file has the patterns of all. */
 export async function writePatterns(path: string, test: string, patterns: readonly string[]): Promise<void> {
-  const own = written.get(path) ?? new Set();
-  written.set(path, own);
+  const place = `${path} > ${test}`;
   await change(path, (before) => {
-    const others = own.has(test) ? (before[test] ?? []) : [];
+    const others = written.has(place) ? (before[test] ?? []) : [];
     return { ...before, [test]: [...new Set([...others, ...patterns])].sort() };
   });
-  own.add(test);
+  written.add(place);
 }
 
 /** Other test files may change the file at the same time, in other processes. */

@@ -126,17 +126,16 @@ export class LoggerDelivery {
   undelivered(): string | undefined {
     // The stream of pino.transport() only has the event.
     const all = this.#shippers.flatMap(({ stats = this.#latest }) => stats ?? []);
-    const waiting = all.flatMap((each) => [each.queuedRecords, each.spooledRecords, each.inFlightRecords]);
-    const count = waiting.reduce((sum, each) => sum + each, 0);
+    const waiting = (each: IngesterStats) => each.queuedRecords + each.spooledRecords + each.inFlightRecords;
+    const count = all.reduce((sum, each) => sum + waiting(each), 0);
     if (count === 0) return undefined;
     return `Not delivered: ${countText(count, 'record')} of the ${this.#logger}. ${this.#lastRetry}`.trimEnd();
   }
 
   /** That its records go to other servers; `undefined` if they don't, or if it is unknown. */
   strays(): string | undefined {
-    const server = this.#server;
-    const addresses = server === undefined ? [] : this.#shippers.flatMap(addressesOf);
-    const others = addresses.filter((each) => placeOf(each) !== placeOf(server!));
+    const addresses = this.#server === undefined ? [] : this.#shippers.flatMap(addressesOf);
+    const others = addresses.filter((each) => placeOf(each) !== placeOf(this.#server!));
     if (others.length === 0 || others.length < addresses.length) return undefined;
     return `The ${this.#logger} delivers to ${addresses.join(', ')}, not to the server of this test: pass ...logs.connection to its transport.`;
   }

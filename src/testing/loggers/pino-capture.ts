@@ -129,10 +129,8 @@ export function messageKeyOf(logger: PinoLogger): string | undefined {
 
 /** Replaces the logger's stream with one that drops everything. */
 function silence(logger: PinoLogger): () => void {
-  const symbol = symbolOf(logger, STREAM_SYMBOL);
-  if (symbol === undefined) return () => {};
   const destination = { write: () => true, flush: (callback?: () => void) => callback?.() };
-  return replaceMember(logger, symbol, destination);
+  return replaceMember(logger, symbolOf(logger, STREAM_SYMBOL)!, destination);
 }
 
 /** @returns a function that restores the member. */

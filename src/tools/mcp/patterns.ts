@@ -83,6 +83,6 @@ export async function showAllPatterns(answer: Answer, logs: CallLogs, search: Ev
   const more = patterns.length >= MAX_PATTERNS ? ' or more' : '';
   answer.hint(`${shown} of ${patterns.length}${more} patterns, most frequent first.`);
   if (shown < patterns.length) answer.hint('For the rest, pass a narrower "query", or raise "maxTokens".');
-  answer.hint('To read what happened around the newest event of a pattern, call "context" with its ref.');
+  answer.hint('To read what led to the newest event of a pattern, call "context" with its ref as "id".');
   return true;
 }

@@ -95,8 +95,8 @@ function httpFailure(error: LogHTTPException, settings: ConnectionSettings): Com
   }
   if (statusCode === 403) {
     const what = token === undefined ? 'the token' : `the token from ${source(token)}`;
-    const reason = reasonOf(message).replace(/\buserToken \((\w+)\)/, '$1');
-    return authenticationFailure(`${what} doesn't have permission. ${reason}`.trim());
+    const why = reasonOf(message).replace(/(?=: user t)/, ', or set it as LOGSCALE_TOKEN with a repository');
+    return authenticationFailure(`${what} doesn't have permission. ${why}`.trim());
   }
   if (statusCode === 404) return new CommandFailure(notFoundSentence(error, settings));
   if (statusCode === 429 || statusCode === 503) {

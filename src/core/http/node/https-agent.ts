@@ -9,24 +9,16 @@ export interface HttpsAgentOptions {
   readonly proxy?: HttpProxy | undefined;
   /** Certificates to trust in addition to those of Node. */
   readonly ca?: readonly string[] | undefined;
-  /** @default false */
-  readonly skipsVerification?: boolean;
   /** @default those of streams */
   readonly settings?: https.AgentOptions;
 }
 
 /** An agent for `https:`, through a proxy if there is one. */
-export function openHttpsAgent({
-  proxy,
-  ca,
-  skipsVerification = false,
-  settings = KEEP_ALIVE,
-}: HttpsAgentOptions): https.Agent {
+export function openHttpsAgent({ proxy, ca, settings = KEEP_ALIVE }: HttpsAgentOptions): https.Agent {
   const options = {
     ...settings,
     // Parsed once. Unlike `ca`, it is not part of the key by which the agent finds connections.
     ...(ca && { secureContext: createSecureContext({ ca: [...defaultCertificates(), ...ca] }) }),
-    ...(skipsVerification && { rejectUnauthorized: false }),
   };
   return proxy === undefined ? new https.Agent(options) : new TunnelAgent(proxy, options);
 }
@@ -37,7 +29,8 @@ export function openHttpsAgent({
  * @throws LogOptionsException if the proxy in the environment is not a URL.
  */
 export function unverifiedAgent(baseUrl: URL): https.Agent {
-  return openHttpsAgent({ proxy: resolveProxy('logclient', undefined, baseUrl), skipsVerification: true });
+  const settings = { ...KEEP_ALIVE, rejectUnauthorized: false };
+  return openHttpsAgent({ proxy: resolveProxy('logclient', undefined, baseUrl), settings });
 }
 
 /** Includes `NODE_EXTRA_CA_CERTS` if Node has a function for that (22.15). */

@@ -74,7 +74,7 @@ async function showOverview(answer: Answer, logs: CallLogs, search: EventSearch)
   const hasErrors = await showMessages(answer, logs, search, groups);
   answer.hint(
     hasErrors
-      ? 'Next: call "context" with the ref of an error to see what led to it, or "query" with a filter from above.'
+      ? 'Next: call "context" with the ref of an error as "id" to see what led to it, or "query" with a filter from above.'
       : 'Next: call "summary" with show="patterns" for all messages or show="fields" for the fields, or "query".',
   );
   return true;
