@@ -23,11 +23,6 @@ export interface EventScript {
 /** One event became more events than the script may create, or left a regular expression undecided. */
 export class EventScriptError extends Error {}
 
-/** Functions that need an interval. */
-const INTERVAL_FUNCTIONS: readonly string[] = ['start', 'end'];
-/** Functions that need other events, besides aggregates and definitions. */
-const JOINING_FUNCTIONS: readonly string[] = ['join', 'selfjoinfilter'];
-
 /**
  * Compiles a script. Free text in it searches the event as it is at that step.
  *
@@ -77,10 +72,10 @@ function refuseCalls(source: string, tree: PipelineNode): void {
       const refuse = (why: string): never => {
         throw new QueryError(`${name}() can't be used in a parser: ${why}`, source, nameSpan);
       };
-      const lowerCase = name.toLowerCase();
-      if (INTERVAL_FUNCTIONS.includes(lowerCase)) refuse('a parser has no search interval');
-      const isDefinition = findFunction(name)?.kind === 'definition';
-      if (isDefinition || JOINING_FUNCTIONS.includes(lowerCase)) refuse(ONE_EVENT);
+      if (/^(?:start|end)$/i.test(name)) refuse('a parser has no search interval');
+      // Aggregates are rejected where they are steps.
+      const needsOthers = /^(?:join|selfJoinFilter)$/i.test(name);
+      if (needsOthers || findFunction(name)?.kind === 'definition') refuse(ONE_EVENT);
     },
   });
 }
