@@ -48,7 +48,7 @@ it.each([
   ),
   [2, ['check', 'a.log'], /unknown command 'check'\. Did you mean lint\?\n$/],
   [2, ['search', 'level=error'], /unknown command 'search'\. Did you mean query\?\n$/],
-  [0, ['lint', 'sigma.yaml'], /sigma\.yaml is a Sigma rule\. Convert it with pySigma's LogScale backend\.\n/],
+  [0, ['lint', 'sigma.yaml'], /sigma\.yaml is a Sigma rule\. Convert it with pySigma's CrowdStrike backend\.\n/],
   [2, ['scan', '--ignore', 'nope', 'a.log'], /It must be one of authorization, .*, email\.\n$/],
 ] as const)('exits with %i and says what is wrong: %j', async (code, words, message) => {
   const paths = words.map((word) => (/\.(?:log|yaml)$/.test(word) ? join(folder, word) : word));
