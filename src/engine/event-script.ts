@@ -2,7 +2,6 @@ import { type PipelineNode, parse, type Span, walk } from '../language/index.ts'
 import { compileQuery } from './compiler/compile.ts';
 import type { Fields } from './event.ts';
 import { findFunction } from './functions/registry.ts';
-import type { Plan } from './plan/plan.ts';
 import { QueryError } from './query-error.ts';
 import type { LookupTable, QueryLibrary } from './query-library.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -35,9 +34,12 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
   refuseCalls(source, tree);
   const plan = compileQuery(source, { library });
   if (plan.isAggregate || plan.looksAhead) refuseAggregate(source, tree);
-  const prepared = prepare(plan, () => {
+  const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
+  const read = (): never => {
     throw new QueryError(`A parser can't read other events`, source, tree.span);
-  });
+  };
+  // Loads lookup files once.
+  const prepared = plan.needsPreparation ? finish(plan.prepare(context, { read })) : context;
   return {
     start(now) {
       let made: Fields[] = [];
@@ -57,13 +59,6 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
     },
     files: plan.files,
   };
-}
-
-/** Loads lookup files once. */
-function prepare(plan: Plan, refuseEvents: () => never): RunContext {
-  const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
-  if (!plan.needsPreparation) return context;
-  return finish(plan.prepare(context, { read: refuseEvents }));
 }
 
 function refuseCalls(source: string, tree: PipelineNode): void {

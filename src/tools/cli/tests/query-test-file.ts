@@ -152,7 +152,7 @@ function nowOf(value: YamlValue): number | undefined {
   throw value.error(`must be a time such as 2026-02-03T09:00:00Z (got "${text}")`);
 }
 
-/** Writes expected rows; everything else stays as it is. Rows that an alias elsewhere uses are left, and their tests returned. */
+/** Writes expected rows; everything else stays as it is. Rows with an anchor are left, and their tests returned. */
 export function withRows(text: string, changes: ReadonlyMap<QueryTest, readonly ExpectedRow[]>) {
   const documents = parseAllDocuments(text, { schema: 'failsafe' }) as Document.Parsed[];
   const places = unshared(
@@ -182,26 +182,12 @@ interface RowsPlace {
   readonly end: number;
 }
 
-/** The rows without an anchor that an alias outside of all these rows uses. */
+/** The rows without an anchor, which an alias can use. */
 function unshared(documents: readonly Document.Parsed[], all: readonly RowsPlace[]): readonly RowsPlace[] {
-  const anchors: { readonly name: string; readonly at: number }[] = [];
-  const aliases: typeof anchors = [];
-  for (const document of documents) {
-    visit(document, {
-      Alias: (_, { source, range }) => void aliases.push({ name: source, at: range![0] }),
-      Value: (_, { anchor, range }) => void (anchor && anchors.push({ name: anchor, at: range![0] })),
-    });
-  }
-  const isIn = (at: number, { start, end }: RowsPlace): boolean => start <= at && at < end;
-  let places = all;
-  for (let count = Number.POSITIVE_INFINITY; places.length < count; ) {
-    count = places.length;
-    const used = new Set(
-      aliases.filter(({ at }) => !places.some((place) => isIn(at, place))).map(({ name }) => name),
-    );
-    places = places.filter((place) => !anchors.some(({ name, at }) => used.has(name) && isIn(at, place)));
-  }
-  return places;
+  const anchors: number[] = [];
+  for (const document of documents)
+    visit(document, { Value: (_, { anchor, range }) => void (anchor && anchors.push(range![0])) });
+  return all.filter(({ start, end }) => !anchors.some((at) => start <= at && at < end));
 }
 
 /** The member `rows` of a test, or the end of its last member. */

@@ -339,7 +339,7 @@ export function typeFailures(query: string, rows: readonly LogEvent[]): readonly
 }
 
 const SHARED_ROWS =
-  'rows are not updated: an alias in the file uses them. Write the rows of each test without aliases.';
+  'rows are not updated: they have an anchor, which an alias can use. Write the rows of each test without aliases.';
 
 const KEPT_ROWS = 'rows are not updated: the query returns none. If that is right, write "rows: []".';
 
