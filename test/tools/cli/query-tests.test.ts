@@ -71,7 +71,7 @@ describe('logclient queries test', () => {
 `,
     );
     expect(code).toBe(1);
-    expect(stdout).toContain('(2 of 4 failed)');
+    expect(stdout).toContain('(1 of 4 failed)');
     expect(stdout).toContain('row 1: @timestamp\n      - 1\n      + 1770109200000');
   });
 
@@ -203,7 +203,7 @@ tests:
     rows: [*x]
 `;
     const { code, stdout, path } = await run('count()', tests, '--update');
-    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('(1 of 4 failed)') });
+    expect({ code, stdout }).toMatchObject({ code: 1, stdout: expect.stringContaining('(2 of 4 failed)') });
     expect(stdout).toContain('rows are not updated: they have an anchor, which an alias can use.');
     const updated = tests.replace(' [*x]\n', '\n      - { _count: 1 }\n');
     expect(await readFile(path, 'utf8')).toBe(updated);
