@@ -318,12 +318,6 @@ describe('With a known source', () => {
     ['"user nam"=ann', 'unknown-field', '"user name"=ann'],
     ['$erors()', 'unknown-saved-query', undefined],
     ['match("owner.csv", field=host)', 'unknown-file', 'match("owners.csv", field=host)'],
-    [
-      'match("owners.csv", field=ip, column=hosts)',
-      'unknown-file',
-      'match("owners.csv", field=ip, column="host")',
-    ],
-    ['match("owners.csv", field=host, include=[team, mail])', 'unknown-file', undefined],
   ])('%s is reported as %s and fixed to: %s', (query, code, fixed) => {
     expect(check(query, { source: SOURCE })).toMatchObject([{ code, severity: 'warning' }]);
     expect(fixQuery(query, { source: SOURCE }, isProblem)).toBe(fixed ?? query);

@@ -11,7 +11,7 @@ import {
   type RepairEdit,
   type TextEdit,
 } from './diagnostic.ts';
-import { keepsOpaque, opaqueSpans, replaceOutside } from './masked-text.ts';
+import { keepsOpaque, opaqueSpans } from './masked-text.ts';
 
 /** Finds the problems of a query, with fixes that have not been checked. */
 export type Check = (query: string) => readonly Finding[];
@@ -143,7 +143,8 @@ class FixSearch {
       if (text === this.#query) return [];
       this.#checks -= 1;
       const open = this.#check(text).filter((one) => this.#isOpen(one, places, current));
-      if (open.length === 0) return current.map(tidied).filter(({ edit }) => this.#isAllowed(edit, text));
+      if (open.length === 0)
+        return current.map(withoutFirstPipe).filter(({ edit }) => this.#isAllowed(edit, text));
       current = this.#next(text, current, places, open);
     }
     return [];
@@ -250,13 +251,10 @@ class FixSearch {
   }
 }
 
-/** A query that starts with `|` is piped when its first step goes. Two steps can need the same field. */
-function tidied({ finding, edit }: Trial): Trial {
-  const once = replaceOutside(edit.text, REPEATED, () => '');
-  return { finding, edit: { ...edit, text: edit.span.start === 0 ? once.replace(/^\|\s*/, '') : once } };
+/** A query that starts with `|` is piped when its first step goes. */
+function withoutFirstPipe({ finding, edit }: Trial): Trial {
+  return { finding, edit: edit.span.start === 0 ? { ...edit, text: edit.text.replace(/^\|\s*/, '') } : edit };
 }
-
-const REPEATED = /(?<=(?:^|(?<!\b(?:or|not))\s)([\w.@#]+=\*)) \| \1(?= \| )/gi;
 
 function keyOf({ code, message }: Finding): string {
   return `${code} ${message}`;

@@ -151,7 +151,7 @@ function wrongLink(call: CallNode): Finding | undefined {
   const [found] = findIn(call, {
     Comparison({ field, operator, value, span }) {
       if (operator === '=' && value.kind === 'Pattern' && !value.quoted && isKnown(value.text)) {
-        const message = `"${value.text}" is a string here, not a field of another query.`;
+        const message = `"${value.text}" is a string here, not the field.`;
         return warning('compared-field', span, message, `${print(field)} <=> ${value.text}`);
       }
       if (operator !== '<=>' || value.kind !== 'Field' || isKnown(value.name)) return undefined;

@@ -3,7 +3,7 @@ import { quoteField, quoteString } from '../../core/query-text.ts';
 import type { BarewordNode, PipelineNode, Span } from '../ast.ts';
 import { isNumberText } from '../character-classes.ts';
 import { print } from '../printer.ts';
-import { elementsOf, textOf, valuesOf } from './call-arguments.ts';
+import { textOf, valuesOf } from './call-arguments.ts';
 import { type Finding, findIn, warning } from './diagnostic.ts';
 import { fieldsAfter, fieldsNamed, readsOf } from './field-flow.ts';
 import { isAggregate } from './pipeline-checks.ts';
@@ -23,17 +23,9 @@ export function checkSource(tree: PipelineNode, known: KnownSource): readonly Fi
     },
     Call(call) {
       if (files === undefined || !/^(?:match|lookup|readFile)$/i.test(call.name)) return undefined;
-      return valuesOf(call, 'file').flatMap((value) => {
+      return valuesOf(call, 'file').map((value) => {
         const name = textOf(value) ?? '';
-        const columns = files.find((file) => file.name === name)?.columns;
-        if (columns === undefined)
-          return name.includes('.') ? unknownName('lookup file', { name, span: value.span }, files) : [];
-        const read = elementsOf([...valuesOf(call, 'column'), ...valuesOf(call, 'include')]);
-        return read.map((one) => {
-          const place = { name: textOf(one) ?? '*', span: one.span };
-          const known = columns.map((column) => ({ name: column }));
-          return place.name === '*' ? undefined : unknownName('column', place, known);
-        });
+        return name.includes('.') ? unknownName('lookup file', { name, span: value.span }, files) : undefined;
       });
     },
   });
@@ -48,7 +40,7 @@ function unknownName(
   const names = known.map((one) => one.name);
   if (names.includes(name)) return undefined;
   const meant = nearestName(name, names);
-  const message = `There is no ${kind} "${name}".${meant === undefined ? ` Known: ${names.slice(0, 10).join(', ')}.` : ` Did you mean "${meant}"?`}`;
+  const message = `There is no ${kind} "${name}".${meant === undefined ? '' : ` Did you mean "${meant}"?`}`;
   const fix = meant === undefined ? undefined : { span, text: quoteString(meant) };
   return { ...warning('unknown-file', span, message), fix };
 }
