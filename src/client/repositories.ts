@@ -4,10 +4,10 @@ import type { CallOptions } from '../core/http/call-options.ts';
 import { isMissing } from '../core/http/graphql-call.ts';
 import { wrongKind } from '../core/option-checks.ts';
 import { hasStep } from '../core/query-text.ts';
+import { requireEpochMs } from '../core/time-option.ts';
 import { viewSentence } from '../core/view-sentence.ts';
 import type { Repository, RepositoryDetails } from '../core/wire/repositories.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
-import { requireEpochMs } from './query/time-option.ts';
 import { type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 import { SearchDomainMethods } from './search-domains.ts';
 

@@ -1,10 +1,10 @@
 import type { CallOptions } from '../core/http/call-options.ts';
 import { type Check, requireString, requireText } from '../core/option-checks.ts';
+import { requireTimePoint } from '../core/time-option.ts';
 import type { TimePoint } from '../core/wire/query.ts';
 import type { SavedQuery } from '../core/wire/saved-queries.ts';
 import { FileMethods } from './files.ts';
 import { type QueryText, queryStringOf } from './query/query-fragment.ts';
-import { requireTimePoint } from './query/time-option.ts';
 import { type CreateOptions, type OptionChecks, requireIfExists, unchecked } from './resource.ts';
 
 /** Properties of a saved query. */

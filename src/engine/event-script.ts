@@ -2,7 +2,6 @@ import { type PipelineNode, parse, type Span, walk } from '../language/index.ts'
 import { compileQuery } from './compiler/compile.ts';
 import type { Fields } from './event.ts';
 import { findFunction } from './functions/registry.ts';
-import type { Plan } from './plan/plan.ts';
 import { QueryError } from './query-error.ts';
 import type { LookupTable, QueryLibrary } from './query-library.ts';
 import type { RunContext } from './run/run-context.ts';
@@ -23,11 +22,6 @@ export interface EventScript {
 /** One event became more events than the script may create, or left a regular expression undecided. */
 export class EventScriptError extends Error {}
 
-/** Functions that need an interval. */
-const INTERVAL_FUNCTIONS: readonly string[] = ['start', 'end'];
-/** Functions that need other events, besides aggregates and definitions. */
-const JOINING_FUNCTIONS: readonly string[] = ['join', 'selfjoinfilter'];
-
 /**
  * Compiles a script. Free text in it searches the event as it is at that step.
  *
@@ -40,9 +34,12 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
   refuseCalls(source, tree);
   const plan = compileQuery(source, { library });
   if (plan.isAggregate || plan.looksAhead) refuseAggregate(source, tree);
-  const prepared = prepare(plan, () => {
+  const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
+  const read = (): never => {
     throw new QueryError(`A parser can't read other events`, source, tree.span);
-  });
+  };
+  // Loads lookup files once.
+  const prepared = plan.needsPreparation ? finish(plan.prepare(context, { read })) : context;
   return {
     start(now) {
       let made: Fields[] = [];
@@ -64,23 +61,16 @@ export function compileEventScript(source: string, library: QueryLibrary, maxEve
   };
 }
 
-/** Loads lookup files once. */
-function prepare(plan: Plan, refuseEvents: () => never): RunContext {
-  const context: RunContext = { start: 0, end: 0, now: 0, timeZone: 'UTC', isParser: true };
-  if (!plan.needsPreparation) return context;
-  return finish(plan.prepare(context, { read: refuseEvents }));
-}
-
 function refuseCalls(source: string, tree: PipelineNode): void {
   walk(tree, {
     Call({ name, nameSpan }) {
       const refuse = (why: string): never => {
         throw new QueryError(`${name}() can't be used in a parser: ${why}`, source, nameSpan);
       };
-      const lowerCase = name.toLowerCase();
-      if (INTERVAL_FUNCTIONS.includes(lowerCase)) refuse('a parser has no search interval');
-      const isDefinition = findFunction(name)?.kind === 'definition';
-      if (isDefinition || JOINING_FUNCTIONS.includes(lowerCase)) refuse(ONE_EVENT);
+      if (/^(?:start|end)$/i.test(name)) refuse('a parser has no search interval');
+      // Aggregates are rejected where they are steps.
+      const needsOthers = /^(?:join|selfJoinFilter)$/i.test(name);
+      if (needsOthers || findFunction(name)?.kind === 'definition') refuse(ONE_EVENT);
     },
   });
 }

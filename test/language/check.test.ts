@@ -50,6 +50,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['case { a=1 => x := 1; * => x := 2 }', 'syntax', 'case { a=1 | x := 1; * | x := 2 }'],
   ['command=/x/ as y', 'searched-as', undefined],
   ['user|exists: true', 'sigma', 'user=*'],
+  ['where dur < 5m', 'kql-duration', undefined],
   ['math:abs(-5)', 'field-name', undefined],
   ['drop([User*])', 'field-pattern', undefined],
   ['groupBy([user, _time])', 'field-name', 'groupBy([user, @timestamp])'],
@@ -59,6 +60,11 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['CommandLine=cmd.exe -Enc -x', 'lost-field', 'CommandLine="cmd.exe -Enc -x"'],
   ['user="/eva/"', 'quoted-regex', undefined],
   ['correlate(a: { x=1 }, b: { x=2 | user <=> c.user })', 'unknown-query', undefined],
+  [
+    'correlate(a: { x=1 }, b: { x=2 | user=a.user })',
+    'compared-field',
+    'correlate(a: { x=1 }, b: { x=2 | user <=> a.user })',
+  ],
   [
     'head() | neighbor(ip, prefix=p) | p.ip != ip',
     'compared-field',

@@ -365,7 +365,9 @@ describe('LineQuery', () => {
 
   it('reads only events from start to end, both inclusive', async () => {
     const between = { start: BEGIN + 1000, end: BEGIN + 3000 };
-    expect((await rowsOf('', lines(10), between)).map(({ n }) => n)).toEqual(['1', '2', '3']);
+    const dates = { start: new Date(BEGIN + 1000), end: new Date(BEGIN + 3000).toISOString() };
+    for (const interval of [between, dates])
+      expect((await rowsOf('', lines(10), interval)).map(({ n }) => n)).toEqual(['1', '2', '3']);
     expect(await rowsOf('count()', lines(10), { start: '1h' })).toEqual([{ _count: '0' }]);
   });
 

@@ -13,8 +13,8 @@ import {
   wrongKind,
 } from '../../core/option-checks.ts';
 import { requireStringMap } from '../../core/string-map.ts';
+import { requireEpochMs, requireLength, requireTimePoint } from '../../core/time-option.ts';
 import type { QueryAround, QueryInput, TimePoint } from '../../core/wire/query.ts';
-import { requireEpochMs, requireLength, requireTimePoint } from './time-option.ts';
 
 /** Options of a query. */
 export interface QueryOptions extends CallOptions {

@@ -1,8 +1,8 @@
 import { rejectPair, requireFunction, requireInteger, resolveTimeout } from '../../core/option-checks.ts';
 import { emitWarning } from '../../core/process-warning.ts';
+import { lengthMs, requireEpochMs, requireLength } from '../../core/time-option.ts';
 import type { TimeInterval } from '../query/event-slices.ts';
 import { LIVE_IDLE_MS } from '../query/streaming-query.ts';
-import { lengthMs, requireEpochMs, requireLength } from '../query/time-option.ts';
 import { type LiveQueryOptions, resolveLiveQueryOptions } from './live-query-options.ts';
 
 export interface TailOptions extends LiveQueryOptions {

@@ -32,16 +32,10 @@ export function linksOf(
 }
 
 /** If both `a` and `a.b` are queries, `a.b.field` belongs to the longer name. */
-function findTarget(
-  queries: readonly CorrelationQuery[],
-  path: string,
-): { readonly index: number; readonly rest: string } | undefined {
-  let best: { index: number; rest: string } | undefined;
-  for (const [index, { name }] of queries.entries()) {
-    const rest = path.startsWith(`${name}.`) ? path.slice(name.length + 1) : '';
-    if (rest !== '' && (best === undefined || rest.length < best.rest.length)) best = { index, rest };
-  }
-  return best;
+function findTarget(queries: readonly CorrelationQuery[], path: string) {
+  const rests = queries.map(({ name }) => (path.startsWith(`${name}.`) ? path.slice(name.length + 1) : ''));
+  const [rest] = rests.filter((one) => one !== '').sort((a, b) => a.length - b.length);
+  return rest === undefined ? undefined : { index: rests.indexOf(rest), rest };
 }
 
 /** The search order: from the root along the links, then queries without links. */

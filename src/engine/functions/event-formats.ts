@@ -4,7 +4,7 @@ import { type Fields, writeField } from '../event.ts';
 import { markError } from '../formats/parse-error.ts';
 import { fieldStep } from '../operators/row-code.ts';
 import { flag, text, timeZone } from '../signature/argument-types.ts';
-import { define, optional, rawstring, withDefault } from '../signature/function-spec.ts';
+import { type ArgumentsOf, define, optional, rawstring, withDefault } from '../signature/function-spec.ts';
 import {
   type Clock,
   type Instant,
@@ -14,15 +14,15 @@ import {
 } from '../time/written-time.ts';
 import { writeTimestamp } from '../timestamps/timestamp-fields.ts';
 import { findTimestampIn } from '../timestamps/timestamp-finder.ts';
-import { compileTimestampPattern, type TimestampReader } from '../timestamps/timestamp-pattern.ts';
+import { compileTimestampPattern } from '../timestamps/timestamp-pattern.ts';
 
 /** The parameters of both formats that say where fields go. */
-interface FieldPrefixes {
-  readonly headerprefix: string;
-  readonly prefix: string;
-  readonly labelprefix: string;
-  readonly keeplabels: boolean;
-}
+const prefixParameters = (format: string) => ({
+  headerprefix: withDefault(text, `${format}.`),
+  prefix: withDefault(text, `${format}.ext.`),
+  labelprefix: withDefault(text, `${format}.label.`),
+  keeplabels: withDefault(flag, false),
+});
 
 /** A message in one of the formats. */
 interface Message {
@@ -38,7 +38,7 @@ function writeMessage(
   row: Fields,
   { header, members }: Message,
   names: readonly string[],
-  { headerprefix, prefix, labelprefix, keeplabels }: FieldPrefixes,
+  { headerprefix, prefix, labelprefix, keeplabels }: ArgumentsOf<ReturnType<typeof prefixParameters>>,
 ): void {
   for (const [index, name] of names.entries()) writeField(row, headerprefix + name, header[index]!);
   const others = new Map(members);
@@ -72,10 +72,7 @@ export const parseCEF = define.transform({
   ],
   parameters: {
     field: rawstring,
-    headerprefix: withDefault(text, 'cef.'),
-    prefix: withDefault(text, 'cef.ext.'),
-    labelprefix: withDefault(text, 'cef.label.'),
-    keeplabels: withDefault(flag, false),
+    ...prefixParameters('cef'),
   },
   compile: ({ field, ...prefixes }) =>
     fieldStep(field, [], (source, row) => {
@@ -136,10 +133,7 @@ export const parseLEEF = define.transform({
   ],
   parameters: {
     field: rawstring,
-    headerprefix: withDefault(text, 'leef.'),
-    prefix: withDefault(text, 'leef.ext.'),
-    labelprefix: withDefault(text, 'leef.label.'),
-    keeplabels: withDefault(flag, false),
+    ...prefixParameters('leef'),
     delimiter: optional(text),
     parsetime: withDefault(flag, true),
     timezone: withDefault(timeZone, timeZoneOrUtc('Z')),
@@ -182,17 +176,9 @@ function readTime(
     return found?.zone.name === 'Z' ? findTimestampIn(time, { zone, clock }) : found;
   }
   const written: WrittenTime = {};
-  if (readerOf(format)?.(time, 0, written) !== time.length) return undefined;
+  const read = tryOr(undefined, () => compileTimestampPattern(format, { ignoreCase: true }));
+  if (read?.(time, 0, written) !== time.length) return undefined;
   return instantOf(written, written.zone ?? zone, clock);
-}
-
-/** The previous format: a device uses only one. */
-let known: { readonly format: string; readonly reader: TimestampReader | undefined } | undefined;
-
-function readerOf(format: string): TimestampReader | undefined {
-  const compile = () => compileTimestampPattern(format, { ignoreCase: true });
-  if (known?.format !== format) known = { format, reader: tryOr(undefined, compile) };
-  return known.reader;
 }
 
 /**

@@ -136,18 +136,15 @@ export const parseUrl = define.transform({
     as: optional(fieldName),
   },
   compile({ field, as = field }) {
-    return partsStep(field, as, (text) => {
-      const parts = splitUri(text);
-      return parts && withoutOpaquePart(parts);
-    });
+    return partsStep(field, as, (text) => withoutOpaquePart(splitUri(text)));
   },
 });
 
 /** In `mailto:a@example.com` and `example.com:80/x`, what follows the scheme is neither a path nor a query. */
-function withoutOpaquePart(parts: UriParts): UriParts {
-  const { scheme, host, path } = parts;
+function withoutOpaquePart(parts: UriParts | undefined): UriParts | undefined {
+  const { scheme, host, path } = parts ?? {};
   const isOpaque = scheme !== undefined && host === undefined && path !== undefined && !path.startsWith('/');
-  return isOpaque ? { ...parts, path: undefined, query: undefined } : parts;
+  return parts && isOpaque ? { ...parts, path: undefined, query: undefined } : parts;
 }
 
 /** Splits a URI or a reference such as `/path?query`. Decodes nothing. */
@@ -258,19 +255,11 @@ interface Element {
  * @returns false if it is not XML; then `sink` receives nothing.
  */
 function readXml(text: string, sink: XmlSink): boolean {
-  const root = parse(text);
-  if (root === undefined) return false;
-  tell(root, root.name, sink);
-  return true;
-}
-
-function parse(text: string): Element | undefined {
   const parser = new SaxesParser();
-  const top = newElement('', {});
+  const top: Element = { name: '', attributes: [], children: [], text: '' };
   const open: Element[] = [top];
-  let isWrong = false;
   parser.on('opentag', ({ name, attributes }) => {
-    const element = newElement(name, attributes);
+    const element: Element = { name, attributes: Object.entries(attributes), children: [], text: '' };
     open.at(-1)?.children.push(element);
     open.push(element);
     if (open.length > MAX_DEPTH) throw new SyntaxError('too deep');
@@ -282,20 +271,17 @@ function parse(text: string): Element | undefined {
   };
   parser.on('text', addText);
   parser.on('cdata', addText);
-  parser.on('error', () => {
-    isWrong = true;
+  parser.on('error', ({ message }) => {
+    throw new SyntaxError(message);
   });
   try {
     parser.write(text).close();
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return false;
     throw error;
   }
-  return isWrong ? undefined : top.children[0];
-}
-
-function newElement(name: string, attributes: Readonly<Record<string, string>>): Element {
-  return { name, attributes: Object.entries(attributes), children: [], text: '' };
+  for (const root of top.children) tell(root, root.name, sink);
+  return top.children.length > 0;
 }
 
 function tell({ attributes, children, text }: Element, path: string, sink: XmlSink): void {

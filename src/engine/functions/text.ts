@@ -189,16 +189,12 @@ export const textSubstring = define.value({
     }),
 });
 
-const TRIM = {
-  both: (text: string): string => text.trim(),
-  start: (text: string): string => text.trimStart(),
-  end: (text: string): string => text.trimEnd(),
-};
+const TRIM = { both: 'trim', start: 'trimStart', end: 'trimEnd' } as const;
 
 export const textTrim = define.value({
   name: 'text:trim',
   parameters: { field: unnamed(fieldName), mode: withDefault(oneOf('both', 'start', 'end'), 'both') },
-  compile: ({ field, mode }) => converted(field, TRIM[mode]),
+  compile: ({ field, mode }) => converted(field, (value) => value[TRIM[mode]]()),
 });
 
 /** CSI sequences such as colors (`ESC [ … m`), OSC sequences (`ESC ] … BEL`), and two-character sequences. */

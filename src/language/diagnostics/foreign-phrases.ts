@@ -195,9 +195,9 @@ function phraseIn(place: PhrasePlace): Finding | undefined {
   const isSingle = place.isWhole !== true || stepsOf(masked).length === 1;
   let condition: Finding | undefined;
   for (const mistake of possible) {
-    if (place.isWhole === true && mistake.place !== 'query' && !(isSingle && mistake.place === 'step'))
-      continue;
-    if (condition !== undefined && mistake.place !== 'test') continue;
+    const isOther =
+      place.isWhole === true && mistake.place !== 'query' && !(isSingle && mistake.place === 'step');
+    if (condition === undefined ? isOther : mistake.place !== 'test') continue;
     const phrase = phraseOf(mistake, place);
     if (phrase === undefined || place.isHere?.(phrase) === false) continue;
     if (condition !== undefined) return { ...phrase, fix: undefined };

@@ -22,7 +22,7 @@ type CallCheck = (call: CallNode, source: string, parent: QueryNode | undefined)
 
 export const CALLS: Readonly<Record<string, CallCheck>> = {
   concat: joinedLiteral,
-  correlate: unknownQuery,
+  correlate: wrongLink,
   count: countedStar,
   format: (call, source) => invalidFormat(call) ?? formatFields(call, source),
   formatTime: constantTime,
@@ -144,13 +144,17 @@ function countedStar({ arguments: [star, next], span }: CallNode, source: string
   };
 }
 
-/** `correlate(a: { … }, b: { user <=> c.user })` */
-function unknownQuery(call: CallNode): Finding | undefined {
+/** `correlate(a: { … }, b: { user <=> c.user })`, `b: { user=a.user }` */
+function wrongLink(call: CallNode): Finding | undefined {
   const queries = valuesOf(call, 'queries').map((one) => `${one.kind === 'Subquery' && one.name}.`);
+  const isKnown = (name: string) => queries.some((one) => name.startsWith(one));
   const [found] = findIn(call, {
-    Comparison({ operator, value }) {
-      if (operator !== '<=>' || value.kind !== 'Field') return undefined;
-      if (queries.some((one) => value.name.startsWith(one))) return undefined;
+    Comparison({ field, operator, value, span }) {
+      if (operator === '=' && value.kind === 'Pattern' && !value.quoted && isKnown(value.text)) {
+        const message = `"${value.text}" is a string here, not the field.`;
+        return warning('compared-field', span, message, `${print(field)} <=> ${value.text}`);
+      }
+      if (operator !== '<=>' || value.kind !== 'Field' || isKnown(value.name)) return undefined;
       return error('unknown-query', value.span, `correlate() has no query for the field "${value.name}".`);
     },
   });

@@ -2,16 +2,17 @@ import { LogOptionsException } from '../../core/errors.ts';
 import { describe, refuseUnknownOptions, requireInteger } from '../../core/option-checks.ts';
 import { WrittenTimes } from '../../core/records/formats/written-times.ts';
 import { requireStringMap } from '../../core/string-map.ts';
+import { requireTimePoint } from '../../core/time-option.ts';
 import type { TimePoint } from '../../core/wire/query.ts';
 import { isTimeZone } from '../../language/diagnostics/call-arguments.ts';
 import { textLibrary } from '../queries/text-library.ts';
 import { otherTime } from './line-table.ts';
 
 export interface LineQueryOptions {
-  /** Start of the time range: epoch milliseconds, or a relative time such as `10 minutes`. @default no limit */
-  start?: TimePoint | undefined;
+  /** Start of the time range, in the same formats as `start` of a query. @default no limit */
+  start?: TimePoint | Date | undefined;
   /** End of the time range, in the same formats as `start`. @default no limit */
-  end?: TimePoint | undefined;
+  end?: TimePoint | Date | undefined;
   /** The current time, for `now()` and relative times. @default the system clock */
   now?: number | Date | undefined;
   /**
@@ -76,6 +77,9 @@ const KNOWN = [
 const DEFAULT_MAX_BYTES = 512 * 1024 * 1024;
 const DEFAULT_MAX_CPU_MS = 60_000;
 
+const timeOf = (name: string, time: unknown) =>
+  time === undefined ? undefined : requireTimePoint(OWNER, name, time);
+
 /** @throws LogOptionsException */
 export function resolveLineQueryOptions(options: LineQueryOptions) {
   refuseUnknownOptions(OWNER, options, KNOWN);
@@ -89,8 +93,8 @@ export function resolveLineQueryOptions(options: LineQueryOptions) {
   const modified = requireInteger(OWNER, 'modified', Math.floor(options.modified ?? now), { min: 0 });
   return Object.freeze({
     otherwise: () => otherTime(options.modified, options.now === undefined ? Date.now() : now),
-    start: options.start,
-    end: options.end,
+    start: timeOf('start', options.start),
+    end: timeOf('end', options.end),
     now: requireInteger(OWNER, 'now', now, { min: 0 }),
     get timeZone() {
       return options.timeZone ?? 'UTC';

@@ -56,7 +56,7 @@ export async function lint(paths: readonly string[], flags: LintFlags): Promise<
   }
   const sigma = sources.find((source) => source.queries.length === 0 && SIGMA.test(source.text));
   if (sigma !== undefined)
-    writeNote(`${sigma.path} is a Sigma rule. Convert it with pySigma's LogScale backend.`);
+    writeNote(`${sigma.path} is a Sigma rule. Convert it with pySigma's CrowdStrike backend.`);
   const findings = sources.flatMap(findingsIn);
   // With --fix, stdout has the query from stdin.
   const isFilter = isFix && paths.includes('-');

@@ -47,7 +47,7 @@ query kql-command: /(?:parse\s+\S+\s+with\s|project-\w+\s|distinct\s+\*)[^|]*(\|
 query kql-command: /union\s+\w[^|]*(\|.*)/ ==> @first ## Leave the step out: a query reads the events of its repository.
 query kql-command: /((?:extend|summarize|project|distinct)\s+(?![<>=!:(])[^|]*\|.*)/ ==> @piped ## Write field := value.
 query kql-command: /(summarize\s+(?:\w+\s*=\s*)?\w+\(.*|(?:extend|project)\s+\w+\s*=\s*\w+\s*[-+*\/÷].*)/ ==> @first ## Write count(), or field := value.
-query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's LogScale backend, or write $2=/text/i.
+query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((?:\|\w+)*)\s*:(.*)/ ==> @sigma ## Use pySigma's CrowdStrike backend, or write $2=/text/i.
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_min\(.*/ ## Write groupBy(key, function=selectFromMin(field, include=[a, b])).
@@ -75,6 +75,7 @@ pipe kql-command: /make-series\s.*/ ## Write timeChart(span=5m, function=count()
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart, and timeChart(span=5m) its series.
 command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or groupBy(field, function=[]).
+pipe kql-command: /join\s.*anti\b.*/ ## Write !join({ other query }, field=key).
 command kql-command: join lookup ## Write join({ other query }, field=key, include=[a, b]).
 pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
@@ -83,7 +84,7 @@ test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @
 test between: /@NAME@\s+(!?)between\s*\(\s*(.+?)\s*\.\.\s*((?:[^()]|\([^()]*\))+?)\s*\)/ ==> @between ## Write field >= 5 field <= 10.
 test kql-duration: /@NAME@\s*[<>]=?\s*\d+(?:ms|[smhd])(?!\w)/ ## Write milliseconds: 5m is 300000.
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
-test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's LogScale backend, or write $1=/text/i.
+test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's CrowdStrike backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
 step contains: /@NAME@(\s+)(contains|includes|startswith|endswith)()\s+(\w[\w-]*)/ ==> @compared ## Write field=/text/i.
 test has-any: {field} has_any ({values}) ==> {field}={values.words}

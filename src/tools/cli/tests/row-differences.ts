@@ -44,15 +44,13 @@ export function rowDifferences(
 }
 
 function fieldDifferences({ row, place }: Placed, actual: ExpectedRow): readonly Failure[] {
-  const names = [...new Set([...Object.keys(row), ...Object.keys(actual)])];
-  return names
+  return Object.keys({ ...row, ...actual })
     .filter((name) => differs(name, row, actual))
     .map((name) => ({ message: `row ${place}: ${name}`, expected: row[name], actual: actual[name] }));
 }
 
-function isEqual(expected: ExpectedRow, actual: ExpectedRow): boolean {
-  const names = [...Object.keys(expected), ...Object.keys(actual)];
-  return names.every((name) => !differs(name, expected, actual));
+function isEqual(row: ExpectedRow, actual: ExpectedRow): boolean {
+  return fieldDifferences({ row, place: 0 }, actual).length === 0;
 }
 
 /** Fields that every event has are compared only if they are expected. Times are equal in any form, and `150.0` expects 150. */

@@ -1,10 +1,10 @@
-import { isDate } from '../../core/builtin-types.ts';
-import { readDuration, splitRelativeTime } from '../../core/duration.ts';
-import { timeAdvice } from '../../core/epoch.ts';
-import { LogOptionsException } from '../../core/errors.ts';
-import { describe, nullAdvice } from '../../core/option-checks.ts';
-import { instantOf } from '../../core/records/timestamp.ts';
-import type { TimePoint } from '../../core/wire/query.ts';
+import { isDate } from './builtin-types.ts';
+import { readDuration, splitRelativeTime } from './duration.ts';
+import { timeAdvice } from './epoch.ts';
+import { LogOptionsException } from './errors.ts';
+import { describe, nullAdvice } from './option-checks.ts';
+import { instantOf } from './records/timestamp.ts';
+import type { TimePoint } from './wire/query.ts';
 
 /** A number and a unit with at most one space: live queries accept nothing else. */
 const LENGTH = /^\s*\d+ ?[a-z]+\s*$/;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { requireLength, requireTimePoint } from '../../../src/client/query/time-option.ts';
-import { toRelativeStart } from '../../../src/client/tail/relative-time.ts';
-import { LogOptionsException } from '../../../src/core/errors.ts';
+import { toRelativeStart } from '../../src/client/tail/relative-time.ts';
+import { LogOptionsException } from '../../src/core/errors.ts';
+import { requireLength, requireTimePoint } from '../../src/core/time-option.ts';
 
 describe('requireLength()', () => {
   it.each([
