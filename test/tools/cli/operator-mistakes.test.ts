@@ -56,7 +56,11 @@ it.each([
   ],
   [2, ['query', '--follow', 'none.log'], /^logclient: there is no file \S+none\.log\. To search/],
   [2, ['search', 'level=error'], /unknown command 'search'\. Did you mean query\?\n$/],
-  [0, ['lint', 'sigma.yaml'], /sigma\.yaml is a Sigma rule\. Convert it with pySigma's CrowdStrike backend\.\n/],
+  [
+    0,
+    ['lint', 'sigma.yaml'],
+    /sigma\.yaml is a Sigma rule\. Convert it with pySigma's CrowdStrike backend\.\n/,
+  ],
   [2, ['scan', '--ignore', 'nope', 'a.log'], /It must be one of authorization, .*, email\.\n$/],
 ] as const)('exits with %i and says what is wrong: %j', async (code, words, message) => {
   const paths = words.map((word) => (/\.(?:log|yaml)$/.test(word) ? join(folder, word) : word));

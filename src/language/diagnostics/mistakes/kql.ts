@@ -75,7 +75,7 @@ pipe kql-command: /make-series\s.*/ ## Write timeChart(span=5m, function=count()
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart, and timeChart(span=5m) its series.
 command kql-command: serialize externaldata print evaluate mv-apply fork top-nested project-reorder ## Leave the step out: it has no equivalent here.
 command kql-command: distinct sample-distinct project-away project-keep project-rename mv-expand ## Write drop([a, b]), select([a, b]), rename([[a, b], [c, d]]) or groupBy(field, function=[]).
-pipe kql-command: /join\s.*anti\b.*/ ## Write !join({ other query }, field=key).
+pipe kql-command: /(?:join|lookup)\s+(?:kind\s*=\s*)?(?:left)?(?:anti|outer)(?:semi)?\b.*/ ## Write join({ other query }, field=key, include=[a, b], mode=left), or !join({ other query }, field=key) for the events without a match.
 command kql-command: join lookup ## Write join({ other query }, field=key, include=[a, b]).
 pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}

@@ -3,7 +3,7 @@ import { withDoubleQuotes } from '../masked-text.ts';
 import { splitOutside, written } from './conversions.ts';
 import { OWN, SELECT, WHERE, type WriteContext } from './dialect.ts';
 import { CASE, mistakesOf, TIME, type Writer } from './mistake.ts';
-import { anyCase, type Comparing, comparand, exactly, isUnusual } from './strings.ts';
+import { anyCase, type Comparing, comparand, equalOrRegex, exactly, isUnusual } from './strings.ts';
 
 const JQ_ROWS = String.raw`
 step jq-test: /select\(\s*\.@NAME@\s*\|\s*(contains|startswith|endswith)\(\s*@TEXT@\s*\)\s*\)/ ==> @compared ## Write field="*text*".
@@ -75,6 +75,7 @@ step count-if: /count\(\s*([\w.@#]+\s*(?:[<>]=?|[=!]=)[^()=,]+)(?:,\s*(as=\w+)\s
 part count-if: /count(?:(?:if|\(\s*eval)\(|\((?=[\w.@#\s]+(?:[<>]|[=!]=)))([^(),]*)(?:,\s*as=\w+\s*)?\)(?:(?<=eval\([^()]*\))\s*\))?/ ## Write groupBy(key, function=[{ $1 | count(as=n) }, count()]).
 test regex-match: {field} %(~|~=)% {regex} ==> {field}={regex}
 test regex-match: {field} !~ {regex} ==> {field}!={regex}
+test regex-match: /@NAME@\s*!~\s*@TEXT@/ ==> @differs ## Write field!=/text/.
 test regex-match: {field} ~ {text} ==> {field}={text.regex}
 test regex-match: /(?<![^\s(])@NAME@\s?~\s?([A-Za-z_]\w*)(?![^\s)])/ ==> $1=/$2/ ## Write field=/text/.
 part searched-as: /(?<=(?:=\s*\/[^\/]+\/\w*|\w\([^()]*\))\s+)as\s+(\w+)/ ## Write $1 := count(), or /(?<$1>text)/ to extract it.
@@ -162,6 +163,8 @@ export const CALLS = mistakesOf('a list of fields here', CALL_ROWS, {
 });
 export const SCRIPT = mistakesOf('syntax of another language', SCRIPT_ROWS, {
   compared,
+  differs: ([field, text = ''], { dialect }) =>
+    dialect?.isExact ? undefined : `${field}!=${equalOrRegex(text)}`,
   // In lower case, it is a field of many schemas.
   length: ([field = '', operator, number]) =>
     /^[A-Z]/.test(field) ? `test(length(${field}) ${operator} ${number})` : undefined,

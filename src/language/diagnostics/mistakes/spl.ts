@@ -12,7 +12,7 @@ import {
 } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
-import { mistakesOf, TIME } from './mistake.ts';
+import { CASE, mistakesOf, TIME } from './mistake.ts';
 import { caseOf } from './scripts.ts';
 import { contentOf } from './strings.ts';
 import { compareWithNow } from './times.ts';
@@ -73,6 +73,8 @@ step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sor
 pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|(?:user|name|host)\s*\+|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
+pipe spl-eval: /eval\s+@NAME@\s*=\s*now\(\)\s*-\s*_time/ ==> $1 := (now() - @timestamp) / 1000 ## Write $1 := (now() - @timestamp) / 1000.
+pipe spl-eval: /eval\s+@NAME@\s*=\s*if\(.*\bif\(.*/ ## ${CASE}
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp) ## Write field := formatTime("%H:%M", field=@timestamp).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*tonumber\(\s*strftime\(\s*_time\s*,\s*@TEXT@\s*\)\s*\)/ ==> @hour ## Write $1 := formatTime("%H", field=@timestamp).
