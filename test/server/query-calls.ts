@@ -104,15 +104,19 @@ export async function poll(server: LocalServer, id: string, parameters = ''): Pr
   return (await response.json()) as Poll;
 }
 
+/** Polls a static job until it is done. */
+export async function pollUntilDone(server: LocalServer, id: string, parameters = ''): Promise<Poll> {
+  for (;;) {
+    const answer = await poll(server, id, parameters);
+    if (answer.done || answer.cancelled) return answer;
+  }
+}
+
 /** Runs a static query as a job until it is done. */
 export async function runJob(
   server: LocalServer,
   queryString: string,
   options: Record<string, unknown> = {},
 ): Promise<Poll> {
-  const id = await createJob(server, queryString, options);
-  for (;;) {
-    const answer = await poll(server, id);
-    if (answer.done || answer.cancelled) return answer;
-  }
+  return pollUntilDone(server, await createJob(server, queryString, options));
 }

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { StoredLines } from '../../src/server/line-query/stored-lines.ts';
-import { callJob, createJob, ingest, poll, post, type Row, runJob } from './query-calls.ts';
+import { callJob, createJob, ingest, poll, pollUntilDone, post, type Row, runJob } from './query-calls.ts';
 
 const NOW = Date.UTC(2026, 1, 3, 9);
 
@@ -83,8 +83,8 @@ describe('Static query job', () => {
   it('returns the same 200 events at each poll, and reports hasMoreEvents and the number of matches', async () => {
     await ingest(server, seconds(250));
     const id = await createJob(server, '*');
-    const first = await poll(server, id);
-    const second = await poll(server, id);
+    const first = await pollUntilDone(server, id);
+    const second = await pollUntilDone(server, id);
     expect(first.events).toHaveLength(200);
     expect(first.metaData).toMatchObject({
       extraData: { hasMoreEvents: 'true' },
@@ -101,10 +101,10 @@ describe('Static query job', () => {
   it('applies paginationLimit, paginationOffset and sortBy within its buffer only', async () => {
     await ingest(server, seconds(250));
     const id = await createJob(server, '*');
-    const page = await poll(server, id, '?paginationLimit=3&paginationOffset=198');
+    const page = await pollUntilDone(server, id, '?paginationLimit=3&paginationOffset=198');
     expect(column(page.events, 'n')).toEqual(['51', '50']);
-    expect((await poll(server, id, '?paginationOffset=200')).events).toEqual([]);
-    const sorted = await poll(server, id, '?paginationLimit=2&sortBy=n&sortOrder=asc');
+    expect((await pollUntilDone(server, id, '?paginationOffset=200')).events).toEqual([]);
+    const sorted = await pollUntilDone(server, id, '?paginationLimit=2&sortBy=n&sortOrder=asc');
     expect(column(sorted.events, 'n')).toEqual(['50', '51']);
     expect((await callJob(server, id, 'GET', '?paginationLimit=-1')).status).toBe(400);
   });
@@ -116,8 +116,8 @@ describe('Static query job', () => {
     await ingest(server, events);
     const id = await createJob(server, '*');
     const [up, down] = [
-      await poll(server, id, '?sortBy=n'),
-      await poll(server, id, '?sortBy=n&sortOrder=desc'),
+      await pollUntilDone(server, id, '?sortBy=n'),
+      await pollUntilDone(server, id, '?sortBy=n&sortOrder=desc'),
     ];
     expect(column(up.events, 'n')).toEqual(sorted);
     const [, ...present] = sorted;
