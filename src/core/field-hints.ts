@@ -1,17 +1,16 @@
 import { meantName, misspelledField } from './nearest-name.ts';
 import { LEVEL_FIELDS } from './records/record-fields.ts';
 
-/** A line for each field that no event has. */
+/** A line for each field that no event has, or that has the name of a tag. */
 export function fieldHints(
   names: readonly string[],
   known: readonly string[],
   what = 'recent event',
 ): string[] {
-  return names
-    .filter((name) => !known.includes(name))
-    .map((name) =>
-      `No ${what} has the field "${name}". ${meantName(levelField(name, known), known)}`.trimEnd(),
-    );
+  return names.flatMap((name) => {
+    if (known.includes(name)) return known.includes(`#${name}`) ? `Did you mean the tag "#${name}"?` : [];
+    return `No ${what} has the field "${name}". ${meantName(levelField(name, known), known)}`.trimEnd();
+  });
 }
 
 /** A line for each field that probably misspells a known one, so that its absence proves nothing. */

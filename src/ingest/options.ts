@@ -126,8 +126,8 @@ export interface IngesterOptions
    */
   maxRequestsInFlight?: number | undefined;
   /**
-   * Adds the fields `batchId` and `seq` to each event. Together, they identify it uniquely. If an acknowledgment is lost,
-   * a batch arrives twice; use these fields to remove the duplicates.
+   * Adds the fields `batchId` (one per transport) and `seq` to each event. Together, they identify it uniquely. If an
+   * acknowledgment is lost, a batch arrives twice; use them to remove duplicates.
    *
    * @default false
    */

@@ -13,8 +13,10 @@ import { isJobGone, Reconnection } from './reconnection.ts';
 export interface TailHistory<Row extends object> {
   /** Oldest first. */
   readonly events: readonly Row[];
-  /** Time of the oldest returned event, or the start of the search; epoch milliseconds. No older event is returned. */
+  /** Time of the oldest returned event, or the start of the search; epoch milliseconds. Of older events, only new ones are returned. */
   readonly beginsAt: number;
+  /** Time of the search, epoch milliseconds. Events that arrive later are new. */
+  readonly queryEnd: number;
   /** IDs of the events with that time that are not returned. */
   readonly leftOut: readonly (string | undefined)[];
   /** Events that arrived up to this time, epoch milliseconds, were found. */
@@ -75,7 +77,7 @@ async function newestEvents<Row extends object>(
       requirePlaces(events, queryString);
       if (hasEnough(events, last)) break;
     }
-    return { ...cut(events, last, { queryStart, queryEnd }), completeUntil: until };
+    return { ...cut(events, last, { queryStart, queryEnd }), queryEnd, completeUntil: until };
   } finally {
     void job[Symbol.asyncDispose](call);
   }
@@ -100,11 +102,10 @@ function cut<Row extends object>(
   newestFirst: readonly Row[],
   last: number,
   { queryStart, queryEnd }: Pick<QueryMetadata, 'queryStart' | 'queryEnd'>,
-): Omit<TailHistory<Row>, 'completeUntil'> {
+): Omit<TailHistory<Row>, 'queryEnd' | 'completeUntil'> {
   const events = newestFirst.slice(0, last).reverse();
-  if (newestFirst.length < last) return { events, beginsAt: queryStart, leftOut: [] };
-  const [oldest] = events;
-  if (oldest === undefined) return { events, beginsAt: queryEnd, leftOut: [] };
+  const oldest = newestFirst[last - 1];
+  if (oldest === undefined) return { events, beginsAt: last === 0 ? queryEnd : queryStart, leftOut: [] };
   const beginsAt = timeOf(oldest);
   const leftOut = newestFirst.slice(last).filter((event) => timeOf(event) === beginsAt);
   return { events, beginsAt, leftOut: leftOut.map(idOf) };

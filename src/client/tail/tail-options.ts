@@ -64,8 +64,6 @@ export interface TailSkip extends TimeInterval {
 export interface TailPlan extends ReturnType<typeof resolveTailOptions> {
   /** Whether the caller has reached the service before, so that the first connection is retried, too. @default false */
   readonly isResumed?: boolean;
-  /** Whether `start` and the overlap of streams are times of arrival, which finds late events. @default false */
-  readonly byArrival?: boolean;
 }
 
 const OWN_NAMES = ['last', 'since', 'overlapMs', 'idleTimeoutMs', 'onSkip'] as const;
@@ -86,6 +84,8 @@ export function resolveTailOptions(options: TailOptions) {
     sinceMs,
     overlapMs: requireInteger('tail', 'overlapMs', overlapMs),
     idleTimeoutMs: resolveTimeout('tail', options.idleTimeoutMs, LIVE_IDLE_MS, 'idleTimeoutMs'),
+    /** Whether `start` and the overlap of streams are times of arrival, which finds late events. */
+    byArrival: (last !== undefined && since === undefined) || undefined,
     onReconnect: options.onReconnect,
     onAlive: options.onAlive,
     onSkip: requireFunction('tail', 'onSkip', options.onSkip) ?? warnOfSkip,

@@ -28,8 +28,9 @@ export class TailProgress {
   /** Existing events that arrived up to this time, epoch milliseconds, were returned. */
   completeUntil: number | undefined;
   readonly #seen = new SeenEvents(SEEN_CAPACITY);
-  /** No event is older. */
+  /** No event is older, unless it arrived after `#newAfter`. */
   #beginsAt: number;
+  #newAfter = Number.POSITIVE_INFINITY;
   /** Time of the newest event, epoch milliseconds, or the start of the tail. */
   reachedMs: number;
   /** Since when the tail has waited for the next event, excluding the time of its reader. */
@@ -88,7 +89,8 @@ export class TailProgress {
   }
 
   /** Call it after fetching existing events. Older ones were omitted because there were enough newer ones. */
-  finishHistory({ beginsAt, leftOut, completeUntil }: Omit<TailHistory<object>, 'events'>): void {
+  finishHistory({ beginsAt, queryEnd, leftOut, completeUntil }: Omit<TailHistory<object>, 'events'>): void {
+    this.#newAfter = queryEnd;
     this.completeUntil = completeUntil;
     for (const id of leftOut) this.#seen.add(id, Date.now());
     this.hasBegun = true;
@@ -121,8 +123,10 @@ export class TailProgress {
   #take(event: object, now: number): boolean {
     const time = timeOf(event);
     this.#requireTime(time);
-    const isNew = !(time < this.#beginsAt) && this.#seen.add(this.idOf(event), now);
-    const placeMs = this.#plan.byArrival ? timeOf(event, '@ingesttimestamp') : time;
+    const arrival = timeOf(event, '@ingesttimestamp');
+    const isOld = time < this.#beginsAt && !(arrival > this.#newAfter);
+    const isNew = !isOld && this.#seen.add(this.idOf(event), now);
+    const placeMs = this.#plan.byArrival ? arrival : time;
     this.#position.advance(now, Number.isNaN(placeMs) ? undefined : placeMs, isNew);
     this.#waitingSince = now;
     this.#reach(time);

@@ -46,6 +46,7 @@ const DOUBTS = {
 /** Adds up what the service bills for records that a transport sends. */
 export class CostCollector {
   readonly #tagBytes: number;
+  readonly #service: string;
   readonly #mask: (text: string) => string;
   readonly #services = new Map<string, number>();
   readonly #levels = new Map<string, number>();
@@ -63,6 +64,7 @@ export class CostCollector {
   /** @param tags tags of all records. @param mask applied to messages and names. */
   constructor(tags: Readonly<Record<string, string>> = {}, mask = (text: string): string => text) {
     this.#tagBytes = utf8Length(Object.entries(tags).flat().join(''));
+    this.#service = tags.service ?? '';
     this.#mask = mask;
     this.#patterns = new PatternCollector(0, 1, undefined, mask);
   }
@@ -72,7 +74,8 @@ export class CostCollector {
     if (record.timeField === '@timestamp') count(this.doubts, DOUBTS.time, 1);
     if (/"(?:err|error|exception)":\s*\{\}/.test(line)) count(this.doubts, DOUBTS.error, 1);
     if (utf8Length(line) > MAX_RECORD_BYTES) count(this.doubts, DOUBTS.size, 1);
-    this.#add(record, record.isJson ? sentJson(record) : undefined, this.#tagBytes);
+    const service = record.service || this.#service;
+    this.#add({ ...record, service }, record.isJson ? sentJson(record) : undefined, this.#tagBytes);
   }
 
   /** Adds a stored event, whose raw string is the JSON that was sent, or a line. Only lines have their time in the text. */
@@ -155,10 +158,8 @@ export class CostCollector {
         share(bytes) >= MIN_FIELD_SAVING && !IMPORTANT.test(name) && !RECORD_FIELDS.includes(name),
     );
     const removals = fields.map(([name, bytes]): [string, number] => {
-      return [
-        `remove ${name}, if no query uses it: in pino, redact: { paths: ['${name}'], remove: true }`,
-        bytes,
-      ];
+      const advice = `remove ${name}, if no query uses it: in pino, redact: { paths: ['${name}'], remove: true }`;
+      return [advice, bytes];
     });
     return [...levels, ...removals];
   }

@@ -52,7 +52,7 @@ export async function runTail(queryString: string, flags: TailFlags): Promise<vo
     await writer.begin({ isAggregate: false, columns: undefined, isEndless: true });
     if (writer.surface.isTerminal) {
       writer.surface.warn(
-        `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop. Events that arrive with older times are only in "logclient query".`,
+        `tailing ${settings.repository?.value} at ${settings.url.value}; press Ctrl-C to stop.`,
       );
       void explainSilence(queryString, service, writer);
     }

@@ -441,6 +441,23 @@ describe.each(SERVICE_KINDS)('tail() of a local server (%s)', (kind) => {
     },
   );
 
+  it.each([0, 1, 9])(
+    'with `last: %d` yields each event that arrives, however old its time is',
+    async (last) => {
+      const { client, log, liveQueries } = await startLocal(kind, 3);
+      const tail = client.tail<{ n: string }>('n=*', { last });
+      for (let past = 0; past < Math.min(last, 3); past++) await tail.next();
+      const next = tail.next();
+      await expect.poll(liveQueries).toBe(1);
+      await log(1, Date.now() - 3 * 3_600_000);
+      expect((await next).value).toMatchObject({ n: '3' });
+      // Next-Gen SIEM is asked for events of a day around their arrival.
+      await log(1, Date.now() - (kind === 'ngsiem' ? 23 : 99) * 3_600_000);
+      expect((await tail.next()).value).toMatchObject({ n: '4' });
+      await tail.return();
+    },
+  );
+
   it('yields a late event with the same time as the oldest event it has yielded', async () => {
     const timestamp = Date.now() - 1_000;
     const { client, log } = await startLocal(kind, 3, 1_000, timestamp);

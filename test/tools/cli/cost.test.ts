@@ -34,6 +34,12 @@ it('cost reads the level of go-kit, in lvl', async () => {
   expect(rows.filter(({ by }) => by === 'level').map(({ name }) => name)).toEqual(['error']);
 });
 
+it('cost names the service of --tag, if a line has none', async () => {
+  const rows = await costOf('{"msg":"a"}\n{"msg":"b","service":"own"}\n', '--tag', 'service=shop');
+  const names = rows.filter(({ by }) => by === 'service').map(({ name }) => name);
+  expect(names.toSorted()).toEqual(['own', 'shop']);
+});
+
 it('cost equals, to the byte, what the formula gives for the events that the pino transport sends', async () => {
   const { sink, options } = await startDelivery();
   const lines: string[] = [];
