@@ -298,7 +298,7 @@ export class LogTest implements AsyncDisposable {
     const idle = [...this.#unread].find(([{ hits }]) => hits === 0);
     if (idle === undefined || this.#assertions.haveFailed) return;
     throw new LogOptionsException(
-      `The fault ${inspect(idle[1])} has affected no request, so this test did not test it. Correct its "path", "method" or "after", or check the "hits" of what faults.add() returns.`,
+      `The fault ${inspect(idle[1])} has affected no request, so this test did not test it. It spares captured loggers: track the transport instead. Or correct its "path", "method" or "after", or check the "hits" of what faults.add() returns.`,
     );
   }
 

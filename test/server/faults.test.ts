@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LocalServer, startLocalServer } from '../../src/server/index.ts';
 import { eventually } from '../helpers/eventually.ts';
-import { createJob, ingest, poll, post, stream } from './query-calls.ts';
+import { callJob, createJob, ingest, poll, post, stream } from './query-calls.ts';
 
 describe.each([
   ['over a socket', true],
@@ -123,6 +123,20 @@ describe.each([
     expect((await send()).status).toBe(200);
   });
 
+  it.each([
+    [{ status: 500, times: 1 }, [204, 500]],
+    [{ status: 500, times: 1, path: 'jobs' }, [500, 200]],
+    [{ status: 500, times: 1, method: 'DELETE' }, [500, 200]],
+  ])(
+    'affect the deletion of a query job, which clients send in the background, only if asked: %j',
+    async (fault, statuses) => {
+      const id = await createJob(server, '*');
+      server.faults.add(fault);
+      const deleted = await callJob(server, id, 'DELETE');
+      expect([deleted.status, (await send()).status]).toEqual(statuses);
+    },
+  );
+
   it('report a query job as not done for the given number of polls', async () => {
     await ingest(server, [{ timestamp: Date.now(), attributes: {} }]);
     server.faults.add({ method: 'GET', path: '/queryjobs/', notDone: true, times: 2 });
@@ -149,7 +163,7 @@ describe.each([
     [{ probability: 20, status: 503 }, '"probability" must be a number above 0 and at most 1 (got 20)'],
     [{ dripBytesPerSecond: 0 }, '"dripBytesPerSecond"'],
     [{ refuseEvents: '' }, '"refuseEvents" must be a non-empty string'],
-    [{ refuseEvents: {} }, '(got an empty object)'],
+    [{ refuseEvents: {} }, 'an object with fields or a function (got an object)'],
     [{ hang: true, status: 503 }, `"hang" and "status" can't be combined`],
     [{ reset: 'before' as const, cutAfterBytes: 1 }, `"reset" and "cutAfterBytes" can't be combined`],
     [{ maxBodyBytes: 1, refuseEvents: 'x' }, `"maxBodyBytes" and "refuseEvents" can't be combined`],

@@ -330,7 +330,7 @@ describe('A fault that has affected no request', () => {
     const logs = await startLogTest();
     logs.faults.add(wrong);
     await expect(logs.close()).rejects.toThrow(
-      "The fault { path: 'ingst', status: 503 } has affected no request, so this test did not test it.",
+      "The fault { path: 'ingst', status: 503 } has affected no request, so this test did not test it. It spares captured loggers",
     );
   });
 
@@ -392,6 +392,30 @@ describe('Dropped records', () => {
       await expect(look).rejects.toThrow(lost);
     await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('so this proves nothing. Let the logger');
   });
+
+  it.each<[string, keyof typeof logMatchers, unknown[], { isNot: boolean; isProved: boolean }]>([
+    ['at least some', 'toHaveLoggedTimes', ['here', { min: 2 }], { isNot: false, isProved: true }],
+    ['at most some', 'toHaveLoggedTimes', ['here', { max: 2 }], { isNot: false, isProved: false }],
+    ['a number', 'toHaveLoggedTimes', ['here', 2], { isNot: false, isProved: false }],
+    ['not an exceeded number', 'toHaveLoggedTimes', ['here', 1], { isNot: true, isProved: true }],
+    ['fewer', 'toHaveLoggedTimes', ['here', { min: 3 }], { isNot: true, isProved: false }],
+    ['no order', 'toHaveLoggedInOrder', [['last', 'here']], { isNot: true, isProved: false }],
+    ['a secret', 'toHaveNoSecrets', [], { isNot: true, isProved: true }],
+    ['a drop', 'toHaveDropped', [], { isNot: false, isProved: true }],
+  ])(
+    'fail an assertion only if they could change its result: %s',
+    async (_, name, args, { isNot, isProved }) => {
+      const [logs, logger] = await trackPino();
+      onTestFinished(() => logs.close());
+      for (const msg of ['here', 'here', 'last']) logger.info({ password: 'hunter22' }, msg);
+      await logs.flush();
+      logs.faults.add({ path: 'ingest', status: 400, times: 1 });
+      logger.info('boom');
+      const look = Reflect.apply(logMatchers[name], { isNot }, [logs, ...args]);
+      if (isProved) expect(await look).toMatchObject({ pass: !isNot });
+      else await expect(look).rejects.toThrow('so this proves nothing. Let the logger deliver all records');
+    },
+  );
 
   it('are counted for a tracked pino worker until the log test is closed', async () => {
     const logs = await start();
@@ -657,6 +681,14 @@ describe('An assertion that finds no record', () => {
     ['is "payment failed", in another spelling', { msg: 'Payment failed' }, {}],
     ['is "payment failed", in another spelling', 'msg="Payment failed"', {}],
     ['user is eva, in another spelling', { user: 'EVA' }, { user: 'eva' }],
+    ['is "payment failed", in another spelling', 'msg=*Failed', {}],
+    ['is "payment failed", in another spelling', { msg: expect.stringContaining('Fail') }, {}],
+    ['but in another case', '*Fail*', {}],
+    ['is "payment failed ", in another spelling', { msg: 'payment failed' }, {}, 'payment failed '],
+    ['is "payment failed", in another spelling', 'msg="payment failed "', {}],
+    ['', 'msg=* msg!=*payment*', {}],
+    ['', 'msg=*Lost*', {}],
+    ['', { msg: expect.not.stringContaining('payment') }, {}],
     ['', { user: /EVA/ }, { user: 'eva' }],
     ['', 'user=/EVA/', { user: 'eva' }],
     ['', 'OK', { user: 'token' }],
@@ -794,7 +826,35 @@ describe('An assertion that finds no record', () => {
     await say('end');
     if (!what.includes('undone')) await assertNotLogged(logs, 'boom');
     say('boom');
-    await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('Check that a record is absent before that.');
+    await expect(assertNotLogged(logs, 'boom')).rejects.toThrow('Check that a record is absent before that');
+  });
+
+  it.each<[string, LogExpectation, (calls: Record<'assign' | 'spy' | 'undo', () => void>) => unknown]>([
+    ['a method is mocked', 'level=error', ({ spy }) => spy()],
+    ['a method is assigned', { message: 'boom' }, ({ assign }) => assign()],
+    ['a spy of before is restored', 'boom', ({ undo }) => undo()],
+  ])('proves something only if the console is still captured: %s', async (_, expected, change) => {
+    const logs = await start();
+    const own = Object.getOwnPropertyDescriptors(console);
+    onTestFinished(() => void Object.defineProperties(console, own));
+    const before = vi.spyOn(console, 'error').mockReturnValue();
+    const restore = captureConsole({ ...logs.connection, worker: false });
+    onTestFinished(() => restore());
+    logs.track(restore);
+    console.info('started');
+    await assertNotLogged(logs, expected);
+    const assign = () => Object.assign(console, { error: () => {} });
+    const spy = () => vi.spyOn(console, 'error').mockImplementation(() => {});
+    change({ assign, spy, undo: () => before.mockRestore() });
+    console.error('boom');
+    const undone = 'captureConsole() was undone, or a method of the console was replaced since.';
+    await expect(assertNotLogged(logs, expected)).rejects.toThrow(`so this proves nothing. ${undone}`);
+    for (const look of [
+      () => assertLoggedTimes(logs, expected, 0),
+      () => assertNoSecrets(logs),
+      () => assertLogged(logs, expected),
+    ])
+      await expect(look()).rejects.toThrow(undone);
   });
 
   it('passes for a severity that is no level', async () => {

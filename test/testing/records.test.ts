@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import pino from 'pino';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import {
   assertLogged,
   assertNotLogged,
@@ -8,6 +8,7 @@ import {
   type LogTest,
   startLogTest,
 } from '../../src/testing/index.ts';
+import { captureConsole } from '../../transports/capture/console/index.ts';
 import { cases } from '../helpers/laws.ts';
 import { type LogFields, log, NINE } from './log.ts';
 
@@ -40,6 +41,27 @@ describe('logs.records()', () => {
     await logs.client.ingestJsonData([{ events: [{ timestamp: NINE, rawstring: 'not JSON', attributes }] }]);
     const expected = { status: '200', 'err.code': 'E1', '@timestamp': NINE, '@rawstring': 'not JSON' };
     expect(await logs.records()).toMatchObject([expected]);
+  });
+
+  it('returns integers that a number would round as strings', async () => {
+    const logger = pino({}, { write() {} });
+    await using logs = await captureLogs(logger);
+    logger.info({
+      id: 9007199254740993n,
+      n: -12345678901234567890n,
+      even: 2 ** 60,
+      x: 0.1234567890123456,
+      s: '{"id":9007199254740993}',
+    });
+    const [record] = await logs.records({ id: 9007199254740993n });
+    expect(record).toMatchObject({
+      id: '9007199254740993',
+      n: '-12345678901234567890',
+      x: 0.1234567890123456,
+      s: '{"id":9007199254740993}',
+    });
+    expect(record).toMatchObject({ even: 2 ** 60 });
+    expect(await logs.snapshot()).toMatchObject([{ id: '9007199254740993' }]);
   });
 
   it('returns the rows of an aggregate as client.query() does', async () => {
@@ -79,6 +101,17 @@ describe('logs.snapshot()', () => {
     `);
     expect(await logs.snapshot({ level: 'info' })).toHaveLength(1);
   });
+});
+
+it('logs.snapshot() omits the stack frames of an error that the console prints', async () => {
+  await using logs = await startLogTest();
+  const restore = captureConsole({ ...logs.connection, worker: false });
+  const mute = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+  console.error(new Error('bad', { cause: new Error('worse') }), 'then');
+  mute.mockRestore();
+  await restore();
+  const message = 'Error: bad {\n  [cause]: Error: worse\n} then';
+  expect(await logs.snapshot()).toMatchObject([{ message, error: { stack: 'Error: bad' } }]);
 });
 
 describe('A search', () => {

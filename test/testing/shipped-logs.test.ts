@@ -78,6 +78,18 @@ it('toHaveNoSecrets advises for pino all paths but those of messages, and names 
   );
 });
 
+it('toHaveNoSecrets advises for pino the string whose JSON has a secret', async () => {
+  const { logs, logger } = await openLogs();
+  const json = JSON.stringify({ password: 'hunter2' });
+  logger.info(
+    { body: JSON.stringify({ user: { token: 'abcdefgh12' }, inner: json }), req: { body: json } },
+    json,
+  );
+  await expect(assertNoSecrets(logs)).rejects.toThrow(
+    /in msg\.password, (?:.*\n)+.*redact: \['body', 'req\.body'\]\. That leaves those in msg\.$/,
+  );
+});
+
 it.each<[string, object, string[]?]>([
   ['password', { password: { value: 'hunter22' } }],
   ['token', { user: { token: { access: 'hunter22' } } }],

@@ -8,6 +8,8 @@ import { MESSAGE_FIELDS } from './record-fields.ts';
 export interface SecretFinding {
   /** Path of the field, with `*` for any index; empty for text. */
   readonly field: string;
+  /** Path of the value that has it: of a string, if that has JSON with the field. */
+  readonly value: string;
   /** Such as `GitHub token` or `password`. */
   readonly name: string;
   readonly kind: Secret['kind'];
@@ -37,13 +39,14 @@ export class SecretReport {
 
   /** @param text a record: text, or JSON. @param placeOf returns the place of a position in it */
   add(text: string, placeOf?: (at: number) => object): void {
-    this.#finder.replaceInText(text, ({ kind, name, isNamed, path, text: secret, at }) => {
-      // Names may contain secrets, too.
-      const field = this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
+    // Names may contain secrets, too.
+    const shown = (path: string) => this.#finder.replaceInText(path.replaceAll(/\[\d+\]/g, '[*]'), () => '…');
+    this.#finder.replaceInText(text, ({ kind, name, isNamed, path, jsonPath = path, text: secret, at }) => {
+      const field = shown(path);
       const key = JSON.stringify([field, name]);
       const before = this.#findings.get(key);
       const first = before ?? {
-        ...{ field, name, kind, isNamed, sample: maskedSample(kind, secret) },
+        ...{ field, value: shown(jsonPath), name, kind, isNamed, sample: maskedSample(kind, secret) },
         // A value of JSON in text has no position of its own.
         place: placeOf?.(path === '' ? (at ?? 0) : 0),
       };
@@ -72,17 +75,18 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
   const option = `redact: ${options.length === 0 ? 'true' : `{ ${options.join(', ')} }`}`;
   const paths = new Set(findings.filter((each) => !isText(each)).map(pinoPath));
   if (paths.size === 0) return option;
-  const texts = new Set(findings.filter(isText).map(({ field }) => field || 'text'));
+  const texts = new Set(findings.filter(isText).map(({ value }) => value || 'text'));
   const rest = texts.size === 0 ? '' : ` That leaves those in ${[...texts].join(', ')}.`;
   return `${option}. For a pino logger without the transport, to pino: redact: [${[...paths].join(', ')}]${rest && `.${rest}`}`;
 }
 
-/** Whether a path of pino would replace too much: a whole message. */
-function isText({ field }: SecretFinding): boolean {
-  return field === '' || MESSAGE_FIELDS.includes(field) || /\.(?:message|stack)$/.test(field);
+/** Whether a path of pino would replace too much: a whole message. JSON is none, but in the one that pino writes, which it never replaces. */
+function isText({ field, value }: SecretFinding): boolean {
+  if (field !== value) return /^(?:msg|message)$/.test(value);
+  return value === '' || MESSAGE_FIELDS.includes(value) || /\.(?:message|stack)$/.test(value);
 }
 
 /** A quoted path, in which names that are no identifiers are in brackets. */
-function pinoPath({ field }: SecretFinding): string {
-  return `'${field.replaceAll(/(?:^|\.)((?![A-Za-z_$][\w$]*(?:[.[]|$))[^.[]+)/g, '["$1"]')}'`;
+function pinoPath({ value }: SecretFinding): string {
+  return `'${value.replaceAll(/(?:^|\.)((?![A-Za-z_$][\w$]*(?:[.[]|$))[^.[]+)/g, '["$1"]')}'`;
 }

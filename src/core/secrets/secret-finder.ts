@@ -75,7 +75,8 @@ export class SecretFinder {
     const found = this.#prefilter?.find(text);
     if (found?.size === 0) return text;
     if (/^\s*["{[]/.test(text) && tryOr(undefined, () => JSON.parse(text)) !== undefined) {
-      return this.replaceInJson(text, replace, { path });
+      const replaceInString: ReplaceSecret = (secret) => replace({ ...secret, jsonPath: path });
+      return this.replaceInJson(text, path === '' ? replace : replaceInString, { path });
     }
     let result = '';
     let from = 0;

@@ -10,6 +10,8 @@ export interface Secret {
   readonly isNamed: boolean;
   /** Path of the field, such as `req.headers.authorization`; empty for text. */
   readonly path: string;
+  /** Path of the string whose JSON contains the field. */
+  readonly jsonPath?: string;
   readonly text: string;
   /** Where it starts in text; `undefined` in JSON. */
   readonly at?: number;

@@ -1,3 +1,4 @@
+import { seededRandom } from '../../core/seeded-random.ts';
 import type { StructuredEventGroup } from '../../core/wire/ingest.ts';
 
 /** Logs that tell a story of an hour, and go on after it. */
@@ -32,24 +33,17 @@ class Moment {
   readonly time: number;
   /** Minutes since the start of the story. */
   readonly minute: number;
-  #state: number;
+  /** From 0 to 1. */
+  readonly random: () => number;
 
   constructor(begin: number, step: number, everyMs: number) {
-    this.#state = step * 2654435761;
+    this.random = seededRandom(step * 2654435761);
     this.minute = (step * everyMs) / 60_000;
     this.time = begin + step * everyMs + this.whole(0, everyMs / 2);
   }
 
   isBetween(from: number, to: number): boolean {
     return this.minute >= from && this.minute < to;
-  }
-
-  /** From 0 to 1 (mulberry32). */
-  random(): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   }
 
   whole(from: number, to: number): number {

@@ -21,10 +21,8 @@ const atLeast =
     requireInteger(OWNER, name, value, max === undefined ? { min } : { min, max });
 const must =
   (isValid: (value: unknown) => boolean, what: string): Check =>
-  (value, name) => {
-    if (isValid(value)) return;
-    throw new LogOptionsException(`${OWNER}: "${name}" must be ${what} (got ${describe(value)}).`);
-  };
+  (value, name) =>
+    isValid(value) || refuse(`"${name}" must be ${what} (got ${describe(value)}).`);
 const flag: Check = (value, name) => requireBoolean(OWNER, name, value);
 
 const CHECKS: Record<Name, Check> = {
@@ -46,7 +44,7 @@ const CHECKS: Record<Name, Check> = {
   ),
   headers: requireHeaders,
   maxBodyBytes: atLeast(0),
-  refuseEvents: requireEventMatch,
+  refuseEvents: must(isEventMatch, 'a non-empty string, a RegExp, an object with fields or a function'),
   delayMs: atLeast(0, MAX_TIMER_MS),
   hang: flag,
   reset: (value, name) => requireOneOf(OWNER, name, value, ['before', 'inBody', 'afterBody', 'afterStore']),
@@ -85,7 +83,6 @@ const DETAILS: readonly (readonly [detail: Name, of: readonly Name[]])[] = [
   ['body', ['status', 'maxBodyBytes', 'refuseEvents']],
   ['retryAfter', ['status', 'maxBodyBytes', 'refuseEvents']],
   ['headers', ['status', 'maxBodyBytes', 'refuseEvents']],
-  ['resetAfterBytes', ['reset']],
   ['seed', ['probability']],
 ];
 
@@ -95,30 +92,27 @@ export function checkedFault(fault: Fault): Fault {
   for (const name of Object.keys(CHECKS) as Name[]) {
     if (fault[name] !== undefined) CHECKS[name](fault[name], name);
   }
-  if (!EFFECTS.some((name) => has(fault, name))) {
-    throw new LogOptionsException(`${OWNER}: the fault does nothing. Give it ${listed(EFFECTS)}.`);
-  }
+  if (!EFFECTS.some((name) => has(fault, name)))
+    refuse(`the fault does nothing. Give it ${listed(EFFECTS)}.`);
   for (const [name, others] of CONTRADICTIONS) {
     const other = has(fault, name) ? others.find((candidate) => has(fault, candidate)) : undefined;
-    if (other !== undefined) {
-      const message = `${OWNER}: "${name}" and "${other}" can't be combined in one fault. Remove one, or add two faults with "times".`;
-      throw new LogOptionsException(message);
-    }
+    const problem = `"${name}" and "${other}" can't be combined in one fault. Remove one, or add two faults with "times".`;
+    if (other !== undefined) refuse(problem);
   }
   const dependsOnBody = has(fault, 'maxBodyBytes') || has(fault, 'refuseEvents');
-  if (fault.status !== undefined && fault.status < 400 && dependsOnBody) {
-    const message = `${OWNER}: "status" must be at least 400 to reject a request (got ${fault.status}).`;
-    throw new LogOptionsException(message);
-  }
+  if (fault.status !== undefined && fault.status < 400 && dependsOnBody)
+    refuse(`"status" must be at least 400 to reject a request (got ${fault.status}).`);
   for (const [detail, of] of DETAILS) {
-    if (has(fault, detail) && !of.some((name) => has(fault, name))) {
-      throw new LogOptionsException(`${OWNER}: "${detail}" has no effect without ${listed(of)}.`);
-    }
+    if (has(fault, detail) && !of.some((name) => has(fault, name)))
+      refuse(`"${detail}" has no effect without ${listed(of)}.`);
   }
-  if (fault.resetAfterBytes !== undefined && fault.reset !== 'inBody') {
-    throw new LogOptionsException(`${OWNER}: "resetAfterBytes" requires reset: "inBody".`);
-  }
+  if (fault.resetAfterBytes !== undefined && fault.reset !== 'inBody')
+    refuse('"resetAfterBytes" requires reset: "inBody".');
   return Object.freeze({ ...fault });
+}
+
+function refuse(problem: string): never {
+  throw new LogOptionsException(`${OWNER}: ${problem}`);
 }
 
 function has(fault: Fault, name: Name): boolean {
@@ -134,17 +128,12 @@ function requireHeaders(value: unknown): void {
   try {
     new Headers(value as Record<string, string>);
   } catch (error) {
-    const message = `${OWNER}: "headers" must be an object of valid HTTP headers. ${(error as Error).message}`;
-    throw new LogOptionsException(message);
+    refuse(`"headers" must be an object of valid HTTP headers. ${(error as Error).message}`);
   }
 }
 
-function requireEventMatch(value: unknown): void {
-  const isFilled =
-    typeof value === 'string'
-      ? value !== ''
-      : value instanceof RegExp || Object.keys((value as object | null) ?? {}).length > 0;
-  if (typeof value === 'function' || (isFilled && !Array.isArray(value))) return;
-  const message = `${OWNER}: "refuseEvents" must be a non-empty string, a RegExp, an object of fields or a function (got ${typeof value === 'object' && value !== null && !Array.isArray(value) ? 'an empty object' : describe(value)}).`;
-  throw new LogOptionsException(message);
+function isEventMatch(value: unknown): boolean {
+  if (typeof value === 'function' || value instanceof RegExp) return true;
+  const isFilled = typeof value === 'string' ? value !== '' : Object.keys(Object(value)).length > 0;
+  return isFilled && !Array.isArray(value);
 }

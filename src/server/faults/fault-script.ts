@@ -1,3 +1,4 @@
+import { seededRandom } from '../../core/seeded-random.ts';
 import { UNSCRIPTED_HEADER } from '../../core/wire/unscripted.ts';
 import { readField } from '../../engine/index.ts';
 import type { EventBatch } from '../store/event-batch.ts';
@@ -82,6 +83,9 @@ class ScriptedFault implements FaultHandle {
 
   isFor({ method: requestMethod, path: requestPath, headers }: RequestFacts): boolean {
     const { method, path } = this.fault;
+    // Clients delete their query jobs in the background.
+    const isCleanup = requestMethod === 'DELETE' && requestPath.includes('/queryjobs/');
+    if (isCleanup && method === undefined && path === undefined) return false;
     if (this.remaining <= 0 || headers.has(UNSCRIPTED_HEADER)) return false;
     if (method !== undefined && method.toUpperCase() !== requestMethod) return false;
     return path === undefined || holds(requestPath, path);
@@ -124,16 +128,5 @@ function occurrence({ after = 0, every = 1, probability = 1, seed = 1 }: Fault):
   return () => {
     const counted = ++seen - after;
     return counted > 0 && counted % every === 0 && random() < probability;
-  };
-}
-
-/** Pseudorandom numbers from 0 to 1, reproducible by seed (mulberry32). */
-function seededRandom(seed: number): () => number {
-  let state = seed | 0;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }

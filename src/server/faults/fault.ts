@@ -11,7 +11,7 @@ export type EventMatch =
  * Durations are real time, regardless of `server.clock`.
  */
 export interface Fault {
-  /** Affects only requests with this method. @default any */
+  /** Affects only requests with this method. @default any, but not the deletion of a query job unless `path` is set */
   method?: string;
   /**
    * Affects only requests whose path (excluding the query string) contains this string or matches this RegExp.

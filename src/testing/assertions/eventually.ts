@@ -34,7 +34,7 @@ export async function eventually(
     await settlesWithin(flushing, isLast ? LAST_FLUSH_MS : LOOK_EVERY_MS);
     const verdict = await look(context);
     if (verdict.pass) return verdict;
-    if (isLast || verdict.isFinal === true || context.isOver()) {
+    if (isLast || verdict.searched === undefined || context.isOver()) {
       const waitedMs = Math.round(uptimeMs() - begunAt);
       const more = undelivered(context.loggers);
       const explain = async () => [...(await verdict.explain()), '', ...more, `Waited ${waitedMs} ms.`];

@@ -96,10 +96,8 @@ export async function requireEvidence(
     if (limit !== undefined && !(await canHave(limit)))
       throw noProof(`record with ${limit.what ?? expectationLine(expectation, source.mask)}`, limit.advice);
   const near = await nearMiss({ source, paint: NO_PAINT }, expectation, searched);
-  if (near.length === 0) return;
-  throw new LogOptionsException(
-    ['This proves nothing, because a record almost matches:', ...near].join('\n'),
-  );
+  const head = 'This proves nothing, because a record almost matches:';
+  if (near.length > 0) throw new LogOptionsException([head, ...near].join('\n'));
 }
 
 /** All records. @throws LogOptionsException if there are none, and none are missing: a rule for each of them proves nothing */

@@ -26,10 +26,9 @@ export async function hasNoSecrets(
     // A record of text has no other fields.
     if (fields.every(([name]) => name.startsWith('#'))) report.add(String(record['@rawstring'] ?? ''));
   }
-  const { findings } = report;
-  const lines = findings.map(({ field, name, count, sample }) => {
+  const lines = report.findings.map(({ field, name, count, sample }) => {
     return `${name} in ${field === '' ? 'the text' : field}, ${count} ×, ${sample}`;
   });
-  const advice = `To replace them, add this option to the transport: ${redactOptions(findings)}`;
+  const advice = `To replace them, add this option to the transport: ${redactOptions(report.findings)}`;
   return noneOf('Expected no secrets in the records, found:', lines, advice);
 }

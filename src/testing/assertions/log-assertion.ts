@@ -32,20 +32,18 @@ export interface EventualAssertionOptions extends AssertionOptions {
 }
 
 const NO_PROOF =
-  'A missing record could match, so this proves nothing. Let the logger deliver all records, or check only those that arrive.';
+  'A missing record could match, so this proves nothing. Let the logger deliver all records, or check only those that arrive: with toHaveLogged(), toEventuallyHaveLogged(), toHaveDropped() or logs.client.query().';
 
 /**
- * Evaluates an assertion when all records have arrived, or after a timeout. It throws a LogException if the result depends
- * on missing records.
- *
- * @param needsAll whether a missing record could turn a success into a failure. Default: if it is negated
+ * Evaluates an assertion when all records have arrived, or after a timeout. It throws a LogException if missing records
+ * could turn its success into a failure.
  */
-function flushed(look: LogAssertion, needsAll?: boolean): LogAssertion {
+function flushed(look: LogAssertion): LogAssertion {
   return async (context) => {
     const missing = await context.source.flush();
     const verdict = await look(context);
     if (missing.length === 0) return verdict;
-    if ((needsAll ?? context.isNot) && verdict.pass !== context.isNot)
+    if (verdict.searched !== undefined && verdict.pass !== context.isNot)
       throw new LogException([...missing, NO_PROOF].join('\n'), 'LOG_TIMEOUT');
     return { ...verdict, explain: async () => [...(await verdict.explain()), '', ...missing] };
   };
@@ -63,7 +61,7 @@ export function times(
   times: Times,
   options?: AssertionOptions,
 ): LogAssertion {
-  return flushed(matching(owner, expectation, requireTimes(owner, times), options), true);
+  return flushed(matching(owner, expectation, requireTimes(owner, times), options));
 }
 
 /** Any matching record, or a number of them. */
@@ -125,20 +123,21 @@ export const dropped: LogAssertion = flushed(async ({ loggers, isNot }) => {
       'A tracked logger has no "stats", so nothing is known of what it dropped. Track its transport, stream or Ingester.',
     );
   const found = `Expected no dropped records, found ${total}: ${dropsText(counts)}.`;
-  return { pass: total > 0, explain: () => [isNot ? found : 'No records were dropped.'] };
+  const searched = total > 0 ? undefined : {};
+  return { pass: total > 0, searched, explain: () => [isNot ? found : 'No records were dropped.'] };
 });
 
 /** @throws LogOptionsException */
 export function noSecrets(owner: string, options?: NoSecretsOptions): LogAssertion {
   if (options !== undefined) refuseUnknownOptions(owner, options, ['keys']);
   resolveRedactKeys(owner, options?.keys);
-  return flushed((context) => hasNoSecrets(context, options), true);
+  return flushed((context) => hasNoSecrets(context, options));
 }
 
 /** @throws LogOptionsException */
 export function noNewPatterns(owner: string, baseline: string, mode: BaselineMode): LogAssertion {
   requireText(owner, 'baseline', baseline);
-  return flushed((context) => hasNoNewPatterns(context, baseline, mode), true);
+  return flushed((context) => hasNoNewPatterns(context, baseline, mode));
 }
 
 /**
@@ -167,8 +166,7 @@ export async function evaluate<Arguments extends unknown[]>(
   return pending.run(name, frames, async (isOver) => {
     const verdict = await assertion({ ...target, ...style, isOver });
     const isMet = verdict.pass !== style.isNot;
-    const isAbsence = verdict.expectation === undefined || verdict.searched !== undefined;
-    if (isMet && isAbsence) await requireEvidence(target, verdict);
+    if (isMet && verdict.searched !== undefined) await requireEvidence(target, verdict);
     if (isMet) return { pass: verdict.pass, text: '' };
     pending.haveFailed = true;
     const text = target.source.mask.text((await verdict.explain()).join('\n').trimEnd());

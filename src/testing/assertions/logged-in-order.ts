@@ -45,8 +45,7 @@ export async function loggedInOrder(
       ...(failed?.places.length === 0 ? ['', ...(await nearest(context, failed.expectation, options))] : []),
     ]);
   const expectation = failed?.expectation ?? expectations.at(-1);
-  const searched = failed?.places.length === 0 ? options : undefined;
-  return { pass: chosen.length === steps.length, expectation, searched, explain };
+  return { pass: failed === undefined, expectation, searched: failed && options, explain };
 }
 
 function stepLines(

@@ -55,8 +55,7 @@ export async function loggedTimes(
   return {
     pass: count >= min && count <= max,
     expectation,
-    searched: count > 0 && max === Number.POSITIVE_INFINITY ? undefined : options,
-    isFinal: count > max,
+    searched: count > max || (count >= min && max === Number.POSITIVE_INFINITY) ? undefined : options,
     explain: async () => {
       const heading = headingText(range, isNot, count, paint);
       return headed(`${heading}: ${paint.expected(expectationLine(expectation, source.mask))}`, [

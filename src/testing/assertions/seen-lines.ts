@@ -26,6 +26,7 @@ export function noneOf(headline: string, found: readonly string[], advice: strin
   const lines = [...found.map((line) => `  ${line}`), '', advice];
   return {
     pass: found.length === 0,
+    searched: found.length === 0 ? {} : undefined,
     explain: () =>
       found.length === 0 ? [headline.replace('no ', '').replace(':', ' none.')] : headed(headline, lines),
   };
@@ -64,7 +65,7 @@ export async function nearest(
   const kind = matches.length === 0 ? '' : 'other ';
   const heading =
     others.length === 1 ? `The only ${kind}record:` : `Closest of ${others.length} ${kind}records:`;
-  return [...rows, heading, ...(await nearestLines(context, others, expectation, options))];
+  return [...rows, heading, ...(await nearestLines(context, others, expectation, options)), ...lost(loggers)];
 }
 
 /** Says that there are no records, and why that may be. */

@@ -32,10 +32,8 @@ export interface Verdict {
   readonly pass: boolean;
   /** What was expected; of several, the first one without a match. */
   readonly expectation?: ResolvedExpectation | undefined;
-  /** If more records could change the result: how they were searched for. */
+  /** If more records could change the result: how they were searched for. Otherwise, it is final. */
   readonly searched?: AssertionOptions | undefined;
-  /** Whether later records can't change the result. */
-  readonly isFinal?: boolean | undefined;
   /** Explains a failure as lines. Called only for failures, because it needs further queries. */
   explain(): string[] | Promise<string[]>;
 }

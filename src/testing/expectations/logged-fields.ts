@@ -8,7 +8,7 @@ export function namesBelow(record: LogEvent, name: string): string[] {
   );
 }
 
-/** A record as it was logged: numbers, booleans and nested objects, followed by the fields of the service (`@…`, `#…`). */
+/** A record as it was logged: numbers (strings if a number would round them), booleans and nested objects, then the fields of the service (`@…`, `#…`). */
 export interface LoggedRecord {
   /** Epoch milliseconds. */
   readonly '@timestamp'?: number;
@@ -17,6 +17,10 @@ export interface LoggedRecord {
 
 /** Fields that differ between runs. */
 const VOLATILE = ['time', 'timestamp', 'pid', 'hostname'];
+/** Lines of a stack trace in other text, such as a printed error. */
+const FRAMES = /\n {4,}(?:at |\.{3} \d+ ).*?(?=(?: \{)?$)/gm;
+/** Strings, and integers that `JSON.parse` may round. */
+const LONG_NUMBER = /"(?:[^"\\]+|\\.)*"|(?<![\w.+-])-?\d{16,}(?![\w.])/g;
 
 const OF_SERVICE = /^[@#]/;
 
@@ -33,7 +37,7 @@ export function snapshotOf(event: LogEvent): LoggedRecord {
   const fields = Object.entries(loggedFields(event));
   const stable = Object.fromEntries(fields.filter(([name]) => !VOLATILE.includes(name)));
   return JSON.parse(JSON.stringify(stable), (name, value) =>
-    name === 'stack' && typeof value === 'string' ? value.replace(/\n +at .*/s, '') : value,
+    typeof value === 'string' ? value.replace(name === 'stack' ? /\n +at .*/s : FRAMES, '') : value,
   );
 }
 
@@ -51,7 +55,9 @@ export function lostError(record: LogEvent, name: string): string | undefined {
 /** Parses the text of a record. If it is not JSON, as in rows of aggregates, returns the flat fields. */
 function loggedFields(event: LogEvent): object {
   const { '@id': id, '@rawstring': text } = event;
-  const logged = id === undefined ? undefined : tryOr(undefined, () => JSON.parse(String(text)));
+  const isKept = (part: string) => part[0] === '"' || String(Number(part)) === part;
+  const exact = String(text).replace(LONG_NUMBER, (part) => (isKept(part) ? part : `"${part}"`));
+  const logged = id === undefined ? undefined : tryOr(undefined, () => JSON.parse(exact));
   if (typeof logged === 'object' && logged !== null && !Array.isArray(logged)) return logged;
   return Object.fromEntries(Object.entries(event).filter(([name]) => !OF_SERVICE.test(name)));
 }

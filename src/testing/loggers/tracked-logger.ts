@@ -1,4 +1,4 @@
-import { consoleCaptures, isConsoleCaptured } from '../../../transports/capture/console/patch-console.ts';
+import { consoleCaptures, isConsoleIntact } from '../../../transports/capture/console/patch-console.ts';
 import { flush } from '../../../transports/pino/index.ts';
 import { STREAM_SYMBOL, streamsOf, symbolOf } from '../../../transports/pino/logger-streams.ts';
 import { hookLogger, type RecordTaker } from '../../../transports/winston/logger-hook.ts';
@@ -10,7 +10,7 @@ import { followChildren, isPinoLogger, messageKeyOf, type PinoLogger, pinoLevels
 import { isWinstonLogger, type WinstonLogger, winstonLevels } from './winston-capture.ts';
 
 const RESTORED =
-  'captureConsole() was undone, so the console is no longer captured. Check that a record is absent before that.';
+  'captureConsole() was undone, or a method of the console was replaced since. Check that a record is absent before that, or mock the console before its capture.';
 
 const DETACHED =
   "configure(), clear() or remove() has taken the test's transport from the winston logger. Track it again.";
@@ -39,7 +39,7 @@ export function trackLogger(shipper: object, server: string): TestedLogger {
     };
   }
   if (isShipper(logger)) {
-    const lost = () => (typeof logger === 'function' && !isConsoleCaptured() ? RESTORED : undefined);
+    const lost = () => (typeof logger === 'function' && !isConsoleIntact() ? RESTORED : undefined);
     return { ...tracked([logger], server, async () => logger.flush()), lost };
   }
   throw new LogOptionsException(

@@ -85,8 +85,11 @@ function resembles(whole: string, part: string): boolean {
 
 /** A value of a level in one of its spellings, and any other in lower case. */
 function inOneSpelling(name: string, value: string): string {
-  return LEVEL_FIELDS.includes(name) ? levelName(value) : looksOf(value).toLowerCase();
+  return LEVEL_FIELDS.includes(name) ? levelName(value) : looksOf(value).trim().toLowerCase();
 }
+
+/** Matches strings as a query does, where `*` is any text. */
+const wildcard = (text: string) => new RegExp(`^${text.split('*').map(escapeRegex).join('.*')}$`, 's');
 
 /** How a record meets a condition that it fails, but for its form; empty if it doesn't. */
 function likeness(record: LogEvent, { text, query = '', expected, pattern, namesIn }: Condition): string {
@@ -97,10 +100,12 @@ function likeness(record: LogEvent, { text, query = '', expected, pattern, names
   const isInside = values.some((value) => resembles(value, text));
   if (isInside || fields.some(([, value]) => resembles(text, value))) return ', but a string looks the same';
   const isSame = ([name, value]: readonly [string, string]): boolean =>
-    value !== expected && inOneSpelling(name, value) === inOneSpelling(name, expected);
+    !wildcard(expected).test(value) &&
+    wildcard(inOneSpelling(name, expected)).test(inOneSpelling(name, value));
   if (fields.some(isSame)) return ', in another spelling';
   // A condition without a field searches all; a part of a word is another word.
-  const words = new RegExp(`(?<![\\p{L}\\p{N}_])${escapeRegex(looksOf(text))}(?![\\p{L}\\p{N}_])`, 'iu');
+  const part = looksOf(text).trim().split('*').map(escapeRegex).join('.*');
+  const words = new RegExp(`(?<![\\p{L}\\p{N}_])${part}(?![\\p{L}\\p{N}_])`, 'isu');
   if (fields.length === 0 && values.some((value) => words.test(looksOf(value))))
     return ', but in another case';
   const unquoted = query.replace(/\s*=\s*/g, '=');
@@ -109,8 +114,7 @@ function likeness(record: LogEvent, { text, query = '', expected, pattern, names
   const lost = fields.flatMap(([name]) => lostError(record, name) ?? []);
   if (lost.length > 0) return `; "${lost[0]}" was logged as {}, as pino logs an Error unless it is in "err"`;
   if (typeof pattern !== 'string' || !pattern.includes('*')) return '';
-  const wildcard = new RegExp(`^${pattern.split('*').map(escapeRegex).join('.*')}$`, 's');
-  const isMet = fields.some(([, value]) => wildcard.test(value));
+  const isMet = fields.some(([, value]) => wildcard(pattern).test(value));
   return isMet ? '; "*" is a wildcard only in queries: use a RegExp' : '';
 }
 
@@ -139,7 +143,7 @@ async function conditionsOf(
       const pattern = isText ? source.mask.record({ [name]: expected })[name]! : expected;
       return {
         text: shortenText(`${name}=${source.mask.text(patternText(pattern))}`, MAX_CONDITION_CHARACTERS),
-        expected: String(pattern),
+        expected: /^StringContaining/.test(String(pattern)) ? `*${Object(pattern).sample}*` : String(pattern),
         pattern,
         namesIn: (record) => [nameIn(record, name)],
         accepts: (record, other = name) => fits(record, other, expected),
@@ -150,7 +154,7 @@ async function conditionsOf(
       const rows = await source.find({ kind: 'query', queryString }, options);
       const ids = new Set(rows.map((row) => row['@id']));
       const accepts: Condition['accepts'] = (record, other) => other === undefined && ids.has(record['@id']);
-      const expected = text.slice(text.indexOf('=') + 1).replace(/^[\s"]+|[\s")]+$/g, '');
+      const expected = text.slice(text.indexOf('=') + 1).replace(/^\s*"?|"?[\s)]*$/g, '');
       return { text, query: expectation.queryString, expected, namesIn: () => fields, accepts };
     }),
   );

@@ -51,6 +51,11 @@ export function isConsoleCaptured(): boolean {
   return [...consoleCaptures().values()].includes(true);
 }
 
+/** Whether no other function has replaced a captured method since. */
+export function isConsoleIntact(): boolean {
+  return isConsoleCaptured() && METHODS.every((name) => Object(console[name])[CAPTURES] === console[name]);
+}
+
 /** Calls a function whose console output is not captured. */
 export function muted<T>(call: () => T): T {
   const before = isMuted;
@@ -71,7 +76,7 @@ function patchMethod(method: (typeof METHODS)[number], onCall: (call: ConsoleCal
     if (isActive && !isMuted) muted(() => onCall({ level, args: shown, method: patch }));
     muted(() => original.apply(console, args));
   };
-  console[method] = patch;
+  console[method] = Object.assign(patch, { [CAPTURES]: patch });
   return () => {
     isActive = false;
     if (console[method] === patch) console[method] = original;
