@@ -382,10 +382,10 @@ describe('The top level', () => {
 
 /** The most lines of each room: growth needs a swap. Raise a limit only with a reason in the commit. */
 const MAX_LINES: readonly { readonly limit: number; readonly places: readonly string[] }[] = [
-  { limit: 30_040, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
+  { limit: 30_045, places: ['src/core', 'src/ingest', 'src/client', 'src/index.ts', 'transports'] },
   { limit: 27_360, places: ['src/language', 'src/engine'] },
   { limit: 17_545, places: ['src/server'] },
-  { limit: 15_300, places: ['src/tools'] },
+  { limit: 15_285, places: ['src/tools'] },
   { limit: 10_225, places: ['src/page'] },
   { limit: 3_590, places: ['src/testing'] },
 ];

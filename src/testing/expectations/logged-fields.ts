@@ -20,7 +20,7 @@ const VOLATILE = ['time', 'timestamp', 'pid', 'hostname'];
 /** Lines of a stack trace in other text, such as a printed error. */
 const FRAMES = /\n {4,}(?:at |\.{3} \d+ ).*?(?=(?: \{)?$)/gm;
 /** Strings, and integers that `JSON.parse` may round. */
-const LONG_NUMBER = /"(?:[^"\\]+|\\.)*"|(?<![\w.+-])-?\d{16,}(?![\w.])/g;
+const LONG_NUMBER = /"[^"\\]*(?:\\.[^"\\]*)*"|(?<![\w.+-])-?\d{16,}(?![\w.])/g;
 
 const OF_SERVICE = /^[@#]/;
 
