@@ -124,7 +124,7 @@ async function runEntry(entry) {
       return;
     }
     // The service rejects these queries, too.
-    if (/was removed in version/.test(reason)) {
+    if (/no function "rdns"/.test(reason)) {
       outcomes.removed += 1;
       return;
     }

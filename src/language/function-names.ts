@@ -1,7 +1,7 @@
 import { SIGNATURES } from './functions/signatures.ts';
 
 /** Functions of the service that the local server does not have. */
-const OTHERS = ['eventInternals', 'rdns', 'readPersistedAggregation', 'remoteTable'];
+const OTHERS = ['eventInternals', 'readPersistedAggregation', 'remoteTable'];
 
 /** The names of the service's functions, as it spells them, including deprecated ones. */
 export const SERVICE_FUNCTIONS: readonly string[] = [...SIGNATURES.map(({ name }) => name), ...OTHERS];

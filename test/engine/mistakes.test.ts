@@ -6,6 +6,8 @@ import { splitOutside } from '../../src/language/diagnostics/mistakes/conversion
 import { MISTAKES } from '../../src/language/diagnostics/mistakes/index.ts';
 import { possibleIn } from '../../src/language/diagnostics/mistakes/mistake.ts';
 import { check, fixQuery, parse, print, walk } from '../../src/language/index.ts';
+import { resultFields } from '../../src/language/result-fields.ts';
+import { isQuery } from '../../src/language/syntax-tree.ts';
 import { lawCases } from '../helpers/laws.ts';
 import { libraryOf } from './library.ts';
 import { DOCUMENTED_MISTAKES, MISTAKE_CASES } from './mistake-cases.ts';
@@ -67,6 +69,76 @@ test.each(FIXED)('all rows of %s are kept by %s, also if there are more than 200
     },
   });
   expect(unlimited).toEqual([]);
+});
+
+/** Calls of several languages, as what to sort, group or show. */
+const CALLED =
+  'lower(user) tolower(user) toint(ms) num(ms) LENGTH(user) strlen(user) ABS(ms) todatetime(TimeGenerated) avg(ms) dc(user) tostring(ms)'.split(
+    ' ',
+  );
+const CALL_USERS = [
+  ...'sort by ~ desc, order by host asc, ~, top 2 by ~, project ~, project host, ~, distinct ~, summarize count() by ~'
+    .split(/, (?!~)/)
+    .map((step) => `T | where ms > 1 | ${step}`),
+  ...'sort ~; sort 2 -~; sort - "~"; table ~; fields ~; top ~; dedup ~; stats count by ~'
+    .split('; ')
+    .map((step) => `index=main | ${step}`),
+  'SELECT * FROM logs ORDER BY ~ DESC LIMIT 1',
+  'SELECT ~ FROM logs',
+  'SELECT DISTINCT ~ FROM logs',
+  'SELECT ~, count(*) FROM logs GROUP BY ~',
+  'level=error ORDER BY ~',
+  'FROM logs | SORT ~ DESC | LIMIT 2',
+  'FROM logs | STATS n = COUNT(*) BY ~',
+  'FROM logs | KEEP ~',
+];
+const CALL_QUERIES = CALL_USERS.flatMap((query) => CALLED.map((call) => query.replaceAll('~', call)));
+
+const KQL_CALLS =
+  'count()|count(ms)|dcount(user)|countif(ms > 20)|countif(status >= 400)|avg(ms)|avg(tolong(status))|percentile(ms, 50)|percentile(ms, 95)|make_set(user)|n=max(ms)|max(ms)';
+const SPL_CALLS =
+  'count|count(ms)|dc(user)|count(eval(ms>20))|count(eval(status>=400))|avg(ms)|avg(status)|p50(ms)|p95(ms)|values(user)|latest(user)|max(ms) as n|max(_time)';
+const pairsOf = (calls: string) =>
+  calls.split('|').flatMap((one) => calls.split('|').map((other) => [one, other] as const));
+const LIST_QUERIES = [
+  ...pairsOf(KQL_CALLS).map(([one, other]) => `T | where ms > 1 | summarize ${one}, ${other} by host`),
+  ...pairsOf(SPL_CALLS).flatMap(([one, other]) => [
+    `index=main | stats ${one} ${other} by host`,
+    `index=main | timechart span=5m ${one}, ${other}`,
+  ]),
+];
+
+/** Names with parentheses that are no field, and names that functions of a list write with different values. */
+function wrongNamesIn(query: string): readonly string[] {
+  const wrong: string[] = [];
+  walk(parse(query), {
+    Call({ name, arguments: given, span }) {
+      if (!/^(?:sort|table|groupBy|select)$/.test(name)) return;
+      const fields = query.slice(span.start, given[1]?.span.start ?? span.end).match(/"\w+\([^"]*\)"/g) ?? [];
+      wrong.push(...fields.filter((field) => !query.slice(0, span.start).includes(field)));
+    },
+    Array({ elements }) {
+      const names = [...new Set(elements.map((one) => print(one)))].flatMap((text) => {
+        const fields = /[({]/.test(text) ? resultFields(`groupBy(id, function=${text})`) : undefined;
+        return [...(fields?.keys() ?? [])].filter((field) => field !== 'id');
+      });
+      wrong.push(...names.filter((one, place) => names.indexOf(one) !== place));
+    },
+  });
+  return wrong;
+}
+
+test.each([
+  ...FIXED.map(([, write]) => write),
+  ...lawCases([...CALL_QUERIES, ...LIST_QUERIES], 100).map(fixed),
+])('no step of %s reads a call as a field, or writes a field twice', (query) => {
+  expect(isQuery(query) ? wrongNamesIn(query) : []).toEqual([]);
+});
+
+test('most lists of two aggregates have a fix, and casts to numbers in sort()', () => {
+  const changed = lawCases(LIST_QUERIES, 20).filter((query) => fixed(query) !== query);
+  expect(changed.length).toBeGreaterThan(15);
+  expect(fixed('T | where ms > 1 | top 2 by toint(ms)')).toBe('ms > 1 | sort(ms, order=desc, limit=2)');
 });
 
 /** Events whose values have `mark` around them, and between their words. */

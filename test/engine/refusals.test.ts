@@ -131,7 +131,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«math:pow(a)»': 'math:pow() needs the parameter "exponent": a number or a field name',
   'text:editDistance(target=a, reference=b, maxDistance=«-1»)':
     '"maxDistance" of text:editDistance() must be an integer from 0 to 1000 (got -1)',
-  'name := «rdns»(ip)': 'rdns() was removed in version 1.249: use reverseDns()',
+  'name := «rdns»(ip)': 'There is no function "rdns". Did you mean "reverseDns"?',
   '«eventInternals»()':
     'The function "eventInternals" is not supported by the local server: it shows how the service stores an event',
 

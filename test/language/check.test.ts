@@ -573,6 +573,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['count() | tail(1)', 'rows-without-time'],
   ['sort(ms) | head(5)', 'order-lost', 'sort(ms, limit=5)'],
   ['[max(a), max(b)]', 'repeated-output', '[max(a), max(b, as=max_b)]'],
+  ['[max(a), { b=1 | max(b) }]', 'repeated-output', '[max(a), { b=1 | max(b, as=max_b) }]'],
+  ['a=1 | sort("lower(user)")', 'missing-field', undefined],
   [
     'groupBy(h, function=[count(), count(h, distinct=true)])',
     'repeated-output',

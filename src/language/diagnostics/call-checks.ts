@@ -58,7 +58,7 @@ export function checkCall(call: CallNode, presets: readonly string[], source: st
 function missingFunction(call: CallNode): Finding {
   const { name, nameSpan } = call;
   const message = missingFunctionProblem(call).replace(/[^.?]$/, '$&.');
-  const isOfService = isFunctionName(name) && name.toLowerCase() !== 'rdns';
+  const isOfService = isFunctionName(name);
   const meant = isOfService ? undefined : nearestFunction(name);
   const [, distinct] = /Write (count\(.*\))\.$/.exec(message) ?? [];
   return {

@@ -17,13 +17,18 @@ import { checkCall } from './call-checks.ts';
 import { error, type Finding, findIn, warning } from './diagnostic.ts';
 import { fieldsAfter, fieldsNamed, isAggregateCall, type PossibleFields, readsOf } from './field-flow.ts';
 
-/** Warns of fields that no row can have, because the steps before determine the fields. */
+/** Warns of fields that no row can have: the steps before determine the fields, or `"lower(user)"` is meant as a call. */
 export function checkFields(tree: PipelineNode, source: string): readonly Finding[] {
   const findings: Finding[] = [];
   const visit = (step: StepNode, before: PossibleFields): void => {
-    if (before === undefined) return;
     for (const { name: read, node, isTolerant } of readsOf(step)) {
       const name = read.replace(/\[\]$/, '');
+      if (before === undefined) {
+        const message = `No row has the field "${name}" here. Write field := length(a) before it.`;
+        if (!isTolerant && /\w\([\w.@#]+\)$/.test(name) && !source.slice(0, node.span.start).includes(name))
+          findings.push(warning('missing-field', node.span, message));
+        continue;
+      }
       if (read !== name && before.get(name)?.isList) findings.push(joinedLines(name, node.span, step.span));
       if (before.has(name) || isElementOf(name, before)) continue;
       if (isTolerant === true && outputNamed(name, before) === undefined) continue;
@@ -99,8 +104,8 @@ function isElementOf(name: string, fields: ReadonlyMap<string, unknown>): boolea
 
 /** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`, `dcount_user`. */
 function outputNamed(name: string, fields: ReadonlyMap<string, unknown>): string | undefined {
-  const [, kind, of] = /^(dcount|set|percentile_.*(?=_\d))_(.*)$/.exec(name) ?? [];
-  const own = kind === 'set' ? [of] : kind === 'dcount' ? [`count_${of}`, '_count'] : [`_${of}`];
+  const [, kind, of] = /^(dc(?:ount)?|countif|set|percentile_.*(?=_\d))[_(](.*?)\)?$/.exec(name) ?? [];
+  const own = kind === 'set' ? [of] : /^[cd]/.test(kind ?? '') ? [`count_${of}`, '_count'] : [`_${of}`];
   return [`_${name}`, `_${name.replace(/[_(].*$/, '')}`, ...own].find((one) => fields.has(one ?? ''));
 }
 

@@ -56,14 +56,15 @@ export function wrongNames(call: CallNode, made: ReadonlySet<string>): readonly 
   });
 }
 
-/** `[max(a), max(b)]`, which both write `_max`. Equal calls have equal values. */
+/** `[max(a), max(b)]`, which both write `_max`, also at the end of braces. Equal calls have equal values. */
 export function repeatedOutputs(elements: readonly ValueNode[]): readonly Finding[] {
   const calls = new Map<string, string>();
-  return elements.flatMap((call) => {
+  return elements.flatMap((element) => {
+    const call = element.kind === 'Subquery' ? element.pipeline.steps.at(-1)! : element;
     const own = SINGLE_OUTPUTS[nameOf(call) ?? ''];
     if (call.kind !== 'Call' || own === undefined) return [];
     const output = textArgument(call, 'as') ?? own;
-    const text = print(call);
+    const text = print(element);
     const earlier = calls.get(output) ?? text;
     calls.set(output, earlier);
     if (earlier === text) return [];
@@ -71,7 +72,7 @@ export function repeatedOutputs(elements: readonly ValueNode[]): readonly Findin
     const free = calls.has(name) ? `${name}_${calls.size}` : name;
     calls.set(free, text);
     const message = `${earlier} also writes "${output}": the service fails if the values differ.`;
-    const written = output === own ? named(text, quoteField(free)) : undefined;
+    const written = output === own ? named(print(call), quoteField(free)) : undefined;
     return [warning('repeated-output', call.span, message, written)];
   });
 }

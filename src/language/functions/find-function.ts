@@ -48,7 +48,6 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'text:substring($, begin=0, end=3)': 'substr substring',
     'time:dayOfWeek($)': 'dayofweek',
     'time:hour($)': 'datetime_part hourofday',
-    'top($, limit=1)': 'mode',
     upper: 'toupper ucase',
   }).flatMap(([write, names]) => names.split(' ').map((name) => [name, write] as const)),
 );
@@ -79,7 +78,6 @@ const REASONS: ReadonlyMap<string, string> = new Map([
 
 /** The error for a function of the service that is not supported here. */
 export function unsupportedFunction(name: string): string {
-  if (name.toLowerCase() === 'rdns') return 'rdns() was removed in version 1.249: use reverseDns()';
   const reason = REASONS.get(name.toLowerCase());
   return `The function "${name}" is not supported by the local server${reason === undefined ? '' : `: ${reason}`}`;
 }

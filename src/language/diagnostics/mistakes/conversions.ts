@@ -23,14 +23,20 @@ export function listed(values: string): readonly string[] {
   return elements.every((one) => /^(?:"[^"]*"|[^\s"'=<>]+)$/.test(one)) ? elements : [];
 }
 
+/** A string without conversions to numbers: values are numbers if possible. */
+function withoutCasts(text: string, before = ''): string {
+  const cast = `(?<=${before})\\b(?:num|to(?:int|long|double|real|number))\\(\\s*([\\w.@#]+)\\s*\\)`;
+  return text.replace(new RegExp(cast, 'gi'), '$1');
+}
+
 /** Keys such as `-ms`, `host asc, ms desc` as a call of `sort()` for all rows; empty for other keys. */
 export function sortCall(keys: string, order: 'asc' | 'desc', limit = 'max'): string {
-  const parts = splitOutside(keys.trim(), /,/).flatMap((part) =>
+  const parts = splitOutside(withoutCasts(keys.trim()), /,/).flatMap((part) =>
     /\s(?:asc|desc)$/i.test(part) ? [part] : part.split(/\s+(?=[-+\w])(?<![-+]\s+)/),
   );
   const sorted = parts.map((part) => {
     const [, sign, name, word] =
-      /^([-+]?)\s*(?:num\()?("[^"]+"|(?!(?:asc|desc|nulls|first|last)$|(?:auto|ip|num|str)\()[A-Za-z_@#][\w.@#-]*(?:\([\w.@#]+\))?)\)?(?:\s+(asc|desc))?$/i.exec(
+      /^([-+]?)\s*("[^"]+"|(?!(?:asc|desc|nulls|first|last)$)[A-Za-z_@#][\w.@#-]*(?:\([\w.@#]+\))?)(?:\s+(asc|desc))?$/i.exec(
         part,
       ) ?? [];
     const own = word?.toLowerCase() ?? (sign === '-' ? 'desc' : order);
@@ -77,7 +83,7 @@ export function splitOutside(text: string, separator: RegExp): string[] {
 
 /** Functions of other languages in expressions. All values are text, and are numbers where they can be. */
 const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
-  [/^to(?:int|long|double|real|string|number|integer)\(\s*([\w.@#]+)\s*\)$/i, '$1'],
+  [/^tostring\(\s*([\w.@#]+)\s*\)$/i, '$1'],
   [/^(?:strlen|len)(?=\()/i, 'length'],
   [/^array_length\(([\w.@#]+)\)$/i, 'array:length($1[])'],
   [/^to(lower|upper)(?=\()/i, '$1'],
@@ -95,7 +101,7 @@ export function toExpression(text: string): string {
   const plain = replaceOutside(known, /\s*%\s*/g, () => ' % ');
   // Other languages calculate with seconds or spans. Here, lower("A") reads a field.
   if (/.@timestamp|@timestamp(?:\W)|^\d+[a-z]+$|\b(?:lower|upper)\("/i.test(plain)) return '';
-  const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), plain);
+  const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), withoutCasts(plain));
   // With text, "+" joins, unless a field is a number.
   if (value.includes('"') && splitOutside(value, /\+/).length > 1) return '';
   const parts = splitOutside(value, /\s\.\s|\.(?=")/).flatMap((part) => splitOutside(part, /(?<=")\s*\./));
@@ -161,25 +167,34 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
 /** `count`, `count(*) as n`, `n=dc(host)` as functions of this language; empty if one is unknown. */
 export function aggregates(text: string, context?: WriteContext): string {
   const spaced = replaceOutside(withKnownFields(withDoubleQuotes(text)), /\s*,\s*/g, () => ', ');
-  const calls = splitOutside(spaced, /,/)
+  const calls = splitOutside(withoutCasts(spaced, '\\b(?:sum|avg|min|max|percentile)\\('), /,/)
     .flatMap((part) => part.split(/(?<=\)|^\w+|\sas\s+[\w@]+)\s+(?!as\b)(?=\w)/i))
     .filter((part) => part !== '')
     .map((part) => aggregate(part, context) || (context?.fail?.(part) ?? ''));
   // Alone, queries in braces leave out groups without rows.
   const isAlone =
     calls.every((call) => call.startsWith('{')) && calls.some((call) => call.includes(' | count('));
-  if (calls.includes('') || isAlone) return '';
-  const isList = calls.length > 1 || calls[0]?.startsWith('{') === true;
-  return isList ? `[${withNames(calls).join(', ')}]` : (calls[0] ?? '');
+  const list = withNames(calls).join(', ');
+  if (calls.includes('') || isAlone || SAME_FIELD.test(list)) return '';
+  return calls.length > 1 || list.startsWith('{') ? `[${list}]` : list;
 }
 
-/** Two averages would have the same name. */
+/** Two calls that keep the name of their field. */
+const SAME_FIELD = /(?:^|, )(?:collect|selectLast)\(([\w.@#]+)[,)].*, (?:collect|selectLast)\(\1[,)]/;
+
+/** A call with the usual name of its result. */
+const UNNAMED = /^(\{.*\| )?((?!collect|select)\w+)\((?!.*as=)([\w.@#]*)/;
+
+/** Two averages would have the same name. Names of counts with a condition are those of KQL. */
 function withNames(calls: readonly string[]): readonly string[] {
-  return calls.map((call) => {
-    const [, name, field] = /^((?!collect|selectLast)\w+)\(([\w.@#]+)[),](?!.*\bas=)/.exec(call) ?? [];
-    const isAlone =
-      calls.filter((other) => other.startsWith(`${name}(`) && !other.includes('as=')).length < 2;
-    return field === undefined || isAlone ? call : named(call, `${name}_${field.replace(/\W/g, '_')}`);
+  const parts = calls.map((call) => UNNAMED.exec(call) ?? []);
+  let conditions = 0;
+  return calls.map((call, place) => {
+    const [, filter, name, field] = parts[place]!;
+    const isAlone = parts.filter(([, , other]) => other === name).length < 2;
+    if (isAlone || !(filter || field)) return call;
+    if (filter) return `${named(call.slice(0, -2), `countif_${conditions++ || ''}`)} }`;
+    return named(call, `${name}_${field!.replace(/\W/g, '_')}`);
   });
 }
 

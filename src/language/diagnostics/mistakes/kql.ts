@@ -55,12 +55,10 @@ pipe kql-summarize: summarize {calls} by {rest} ==> @group
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
 pipe kql-summarize: /summarize\s+(\S.*)/ ==> @all ## Write count(), or groupBy(field, function=count()).
 pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
-step kql-project: project {listed} ==> select({listed})
 pipe kql-project: /project\s+(.*=.*)/ ==> @project ## Write x := ms * 2 | select([host, x]).
 pipe kql-project-away: project-away {fields} ==> drop({fields.array})
 pipe kql-project-rename: project-rename {field} = {field2} ==> rename({field2}, as={field})
 pipe kql-extend: /extend\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
-pipe kql-extend: extend {field} = %(iff|iif)%({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
 pipe kql-extend: /extend\s+@NAME@\s*=\s*strcat\(([^()]*)\)/ ==> @joined ## Write field := format("%s %s", field=[a, b]).
 pipe kql-extend: /extend\s+([A-Za-z]\w*)\s*=\s*extract\(\s*@TEXT@\s*,\s*1\s*,\s*([\w.]+)\s*\)/ ==> @extract ## Write regex("(?<$1>.+)", field=$3).

@@ -51,7 +51,6 @@ pipe spl-dedup: /dedup\s+(?:\d+\s+)?@NAME@.*/ ## Write groupBy($1, function=tail
 pipe spl-fields-drop: fields - {fields} ==> drop({fields.array})
 pipe spl-fields: %(fields +|fields)% {fields} ==> select({fields.timed}) ## Write select([a, b]).
 pipe spl-table: table {fields} ==> select({fields.tabular})
-step spl-fields: fields {listed} ==> select({listed.timed})
 pipe spl-table: /(?:table|fields)\s+\*/ ## Leave the step out.
 pipe spl-fields: /fields\s+(?![<>=!:]).*/ ## Write select([a, b]), or drop([a, b]).
 pipe spl-rex: rex {text} ==> regex({text.pattern}, strict=false)
@@ -121,7 +120,7 @@ pipe spl-bin: /(?:bin|bucket)\s+(?:span=\S+\s+)?@NAME@.*/ ## Write $1 := $1 - ($
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
 pipe spl-command: /convert\s.*?\bctime\(\s*([\w.]+)\s*\).*/ ## Write $1 := formatTime("%Y-%m-%d %H:%M:%S", field=$1).
-command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict anomalydetection geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format addinfo filldown fieldsummary tojson strcat erex xpath multikv inputcsv outputcsv timewrap autoregress gentimes mstats addcoltotals kmeans ## Leave the step out: it has no equivalent here.
+command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format addinfo filldown fieldsummary tojson strcat inputcsv outputcsv timewrap addcoltotals ## Leave the step out: it has no equivalent here.
 pipe spl-command: /(?:cluster|concurrency|datamodel|metadata)(?:\s+\w+=.*)?/ ## Leave the step out: it has no equivalent here.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").

@@ -33,12 +33,10 @@ clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ 
 clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first} ## Write tail(10), or top(field, limit=10).
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## Write sort(field, limit=100): rows can't be skipped.
 step sql-having: having {filter} ==> {filter}
-step where: /where\s(?:.*[\s(])?@NAME@\s*=\s*(?!(?:true|false)\b)([A-Za-z_][\w.]*)(?![\w.(]).*/ ## Write test($1 == $2), or $1="$2".
 step where: where {filter} ==> {filter}
 step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## Write filter | groupBy(key): a query only reads events.
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
 step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
-step sql-union: /union(?:\s+all)?\s+select\b.*/ ## ${UNION}
 pipe sql-union: /(?:union\s+(?![<>=!:])|append(?:pipe|cols)?\s*\[).*/ ## ${UNION}
 part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, distinct=true, as={field2})
 part sql-count-distinct: /count\(\s*distinct(?:\s*\(\s*@NAME@\s*\)|\s+@NAME@)\s*\)/ ==> count($1$2, distinct=true) ## Write count(field, distinct=true).
