@@ -104,7 +104,7 @@ function isElementOf(name: string, fields: ReadonlyMap<string, unknown>): boolea
 
 /** The output of an aggregate that has another name elsewhere: `count`, `count_`, `avg_ms`, `dcount_user`. */
 function outputNamed(name: string, fields: ReadonlyMap<string, unknown>): string | undefined {
-  const [, kind, of] = /^(dc(?:ount)?|countif|set|percentile_.*(?=_\d))[_(](.*?)\)?$/.exec(name) ?? [];
+  const [, kind, of] = /^(dc|dcount|countif|set|percentile_.*(?=_\d))[_(](.*?)\)?$/.exec(name) ?? [];
   const own = kind === 'set' ? [of] : /^[cd]/.test(kind ?? '') ? [`count_${of}`, '_count'] : [`_${of}`];
   return [`_${name}`, `_${name.replace(/[_(].*$/, '')}`, ...own].find((one) => fields.has(one ?? ''));
 }
