@@ -516,6 +516,8 @@ const DOUBTFUL: readonly (readonly [query: string, code: string, fixed?: string]
   ['setTimeInterval(start="1795168800")', 'epoch-seconds', 'setTimeInterval(start=1795168800000)'],
   ['case { status=200 : x := "ok"; * }', 'searched-mark', 'case { status=200 | x := "ok"; * }'],
   ['case { LogonType=2: x := "a: b"; * }', 'searched-mark', 'case { LogonType=2 | x := "a: b"; * }'],
+  ['out + in > 5000000', 'searched-mark'],
+  ['case { src - in > 1 | x := "y"; * }', 'searched-mark'],
   ['x=1 or f=/a/|b', 'lost-field', 'x=1 or f=/a|b/'],
   ['case { status=200 | x := "ok"; default: x := "bad" }', 'searched-mark'],
   ['t := @timestamp | t > 1795168800', 'epoch-seconds', 't := @timestamp | t > 1795168800000'],

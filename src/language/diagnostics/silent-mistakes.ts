@@ -40,7 +40,13 @@ export function silentMistakes(tree: PipelineNode, source: string): readonly Fin
     ],
     Match: ({ arms }) => unreachable(arms, ({ guard, pipeline }) => [guard, ...pipeline.steps]),
     Case: ({ clauses }) => caseMistakes(clauses, source),
-    FreeText: (node) => searchedMark(node, /^[:,;|>]+$/, 'start a step, write "|"', source),
+    FreeText: (node) =>
+      searchedMark(
+        node,
+        /^(?:[:,;|>]+|[-+/%])$/,
+        'start a step, write "|"; to calculate, write test(a + b > 5)',
+        source,
+      ),
     Array: ({ elements }) => repeatedOutputs(elements),
     Bareword: (node) => valueWord(node, made, source),
     Pipeline: (node) => [neverTrue(node.steps), ...pipedValues(node, source), ...colonsIn(node, source)],

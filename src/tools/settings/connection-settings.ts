@@ -77,8 +77,9 @@ export async function resolveConnection(
   const effective =
     server === undefined ? environment : { ...server.variables, ...generalVariables(environment) };
   const origin = server && 'local server';
-  const variables = await environmentSource(effective, origin);
-  const below = named === undefined ? [variables, kept] : [kept, variables];
+  const found = server && (await environmentSource(server.variables, origin));
+  const own = await environmentSource(server ? generalVariables(environment) : environment);
+  const below = named === undefined ? [own, found ?? {}, kept] : [kept, own, found ?? {}];
   const settings = connectionFrom([fromFlags, ...below], flags);
   // An ingest token belongs to an address: that of a profile which was named is another one.
   const isOfProfile = named !== undefined || (profile !== undefined && settings.url === kept.url);

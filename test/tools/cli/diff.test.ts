@@ -258,6 +258,14 @@ it('diff finds five planted changes', async () => {
   });
 });
 
+it('diff fails for a log without records, and names it', async () => {
+  const run = await runCommand(['diff', ...filesOf([], ['a'])]);
+  expect(run).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^logclient: \S+ has no records to compare\.\n$/),
+  });
+});
+
 it('diff reports a rate that moved, and writes Markdown that shows any text literally', async () => {
   const before = runOf(1);
   const after = runOf(1, (record, n) => ({

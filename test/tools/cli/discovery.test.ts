@@ -113,18 +113,24 @@ describe('logclient without settings', () => {
     expect(stderr).toContain(`The local server at ${url} is used with its token if LOGSCALE_URL is not set.`);
   });
 
-  it('queries the repository in LOGSCALE_REPOSITORY at the local server', async () => {
-    await using server = await startLocalServer({ repositories: ['billing'] });
-    await writeStateFile(env.XDG_STATE_HOME!, stateOf(server));
-    const variables = { LOGSCALE_REPOSITORY: 'billing' };
-    expect(await runCli(['query', 'count()'], variables)).toMatchObject({
-      code: 0,
-      stdout: '{"_count":"0"}\n',
-    });
-    await runNode(FIXTURE, { ...env, HOW: 'LogClient', ...variables });
-    const queried = server.inspect.requests().filter(({ path }) => path.includes('/billing/'));
-    expect(queried.length).toBeGreaterThan(1);
-  });
+  it.each(['LOGSCALE_REPOSITORY', 'HUMIO_REPOSITORY'])(
+    'uses the repository in %s at the local server',
+    async (name) => {
+      await using server = await startLocalServer({ repositories: ['billing'] });
+      await writeStateFile(env.XDG_STATE_HOME!, stateOf(server));
+      const variables = { [name]: 'billing' };
+      const { stderr } = await runCli(['ingest', FIXTURE], variables);
+      expect(stderr).toMatch(/ shipped \d+ records to \S+, repository billing\.\n$/);
+      const { stdout } = await runCli(['query', 'count()', '-o', 'raw'], variables);
+      expect(stderr).toContain(`shipped ${stdout.trim()} records`);
+      expect((await runCli(['auth', 'status', '--json'], variables)).stdout).toContain(name);
+      const missing = await runCli(['ingest', FIXTURE], { [name]: 'missing' });
+      expect(missing).toMatchObject({ code: 1, stderr: expect.stringContaining('no repository "missing"') });
+      await runNode(FIXTURE, { ...env, HOW: 'LogClient', ...variables });
+      const queried = server.inspect.requests().filter(({ path }) => path.includes('/billing/'));
+      expect(queried.length).toBeGreaterThan(2);
+    },
+  );
 
   it('uses no local server if a flag or a profile sets the address', async () => {
     const { url } = await findableServer();

@@ -39,7 +39,10 @@ export async function withIngest(
       ? environmentSetting(connection.environment, 'ingestToken')
       : connection.ingestToken;
   const hasToken = flags.token !== undefined || flags.tokenFile !== undefined;
-  const isUser = !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined);
+  // The ingest token of a local server stores events in its first repository.
+  const isOther = connection.localServer !== undefined && connection.repository?.origin !== 'local server';
+  const isUser =
+    !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined || isOther);
   const token = isUser || hasToken ? connection.token : ingestToken;
   const settings = {
     ...connection,

@@ -25,6 +25,8 @@ const COLUMNS = ['change', 'name', 'before', 'after'];
 export async function diff(before: string, after: string, flags: DiffFlags): Promise<void> {
   if (before === '-' && after === '-') throw usageFailure('only one of the logs can be stdin ("-").');
   const profiles = [await profileOf(before, flags.timezone), await profileOf(after, flags.timezone)] as const;
+  const empty = [before, after].find((_, place) => profiles[place]?.records === 0);
+  if (empty !== undefined) throw usageFailure(`${empty} has no records to compare.`);
   const { changes, leftOut, skipped } = compareProfiles(...profiles);
   const rows: Row[] = changes.map(({ change, name, before: old, after: now }) => {
     return { change, name: maskSecrets(name), before: cellOf(change, old), after: cellOf(change, now) };
