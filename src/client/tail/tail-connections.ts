@@ -50,6 +50,7 @@ export class TailConnections<Row extends object> {
       return this.#jobTail.connect();
     }
     const live = { ...query, start: progress.connect() };
+    progress.isByArrival = this.#connection === 'stream' && plan.byArrival === true;
     if (this.#connection === 'stream') {
       const { idleTimeoutMs, byArrival: useIngestTime } = plan;
       const input = resolveQueryInput('tail', queryString, { ...live, isLive: true, useIngestTime });

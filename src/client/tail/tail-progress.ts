@@ -37,6 +37,8 @@ export class TailProgress {
   #waitingSince = Date.now();
   /** Whether the service has responded. */
   hasBegun: boolean;
+  /** Whether connections start at a time of arrival. */
+  isByArrival = false;
 
   constructor(plan: TailPlan, queryString: string) {
     const { overlapMs, sinceMs } = plan;
@@ -126,7 +128,7 @@ export class TailProgress {
     const arrival = timeOf(event, '@ingesttimestamp');
     const isOld = time < this.#beginsAt && !(arrival > this.#newAfter);
     const isNew = !isOld && this.#seen.add(this.idOf(event), now);
-    const placeMs = this.#plan.byArrival ? arrival : time;
+    const placeMs = this.isByArrival ? arrival : time;
     this.#position.advance(now, Number.isNaN(placeMs) ? undefined : placeMs, isNew);
     this.#waitingSince = now;
     this.#reach(time);
