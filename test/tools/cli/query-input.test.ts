@@ -212,8 +212,8 @@ describe('The path - is stdin for', () => {
     ["lc explain - 'level=error' --template '{eventsIn}'", /^3\n$/],
     ["lc scan - --template '{field}'", /^token\n$/],
     ["lc cost - --template '{by} {name}'", /^level error$/m],
-    ["lc diff - /dev/null --template '{change}'", /gone/],
-    ["lc diff /dev/null - --template '{change}'", /new/],
+    ["lc diff - app.log --template '{change}'", /gone/],
+    ["lc diff app.log - --template '{change}'", /new/],
     ['lc ingest -', /^$/],
   ])('%s', async (line, stdout) => {
     const text = `${await readFile(file, 'utf8')}{"level":"warn","token":"x7Kq2Lw9Rt4Bn8Zc"}\n`;
