@@ -85,7 +85,7 @@ export const libraryConfig = {
         // The query language runs in browsers, too, so it must not load modules that need Node.js.
         sources(
           'core',
-          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order)([^/]+|records/(timestamp|logger-line|severity|record-fields|field-names)|secrets/secret-kinds)`,
+          `core/(?!${NODE_CORE}|${LINES_CORE}|event-order|time-option|seeded-random)([^/]+|records/(timestamp|logger-line|severity|record-fields|field-names)|secrets/secret-kinds)`,
         ),
         sources('lines', `core/(${LINES_CORE})`),
         // `auto` loads nothing else until a logger logs.
@@ -94,7 +94,7 @@ export const libraryConfig = {
         { name: 'version', test: (id) => id === resolve('package.json') },
         sources('secrets', 'core/secrets/.+'),
         // Agents load `node:https` and `node:tls`, which most programs don't need.
-        sources('http', 'core/(event-order|(http|discovery)/(?!node/\\w+-agent).+)'),
+        sources('http', 'core/(event-order|time-option|(http|discovery)/(?!node/\\w+-agent).+)'),
         sources('ingest', 'ingest/(?!worker|kit).+'),
         sources('transport', 'ingest/(worker|kit)/.+'),
         sources('records', 'core/records/(structured-lines|log-records|logged-line|log-line|formats/.+)'),
