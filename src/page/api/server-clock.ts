@@ -15,7 +15,8 @@ export function noteServerTime(date: string | null, sentAt: number): void {
   const time = Date.parse(date ?? '');
   if (Number.isNaN(time)) return;
   const least = time - Date.now();
-  if (aheadMs < least || aheadMs > time + SECOND_MS - sentAt) aheadMs = least;
+  if (aheadMs < least) aheadMs = least;
+  else if (aheadMs > time + SECOND_MS - sentAt) aheadMs = Math.max(least, time - SECOND_MS - sentAt);
   aheadSeconds.value = Math.abs(aheadMs) < SHOWN_MS ? 0 : Math.round(aheadMs / 1000);
 }
 
