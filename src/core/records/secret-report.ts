@@ -80,7 +80,7 @@ export function redactOptions(findings: readonly SecretFinding[]): string {
   return `${option}. For a pino logger without the transport, to pino: redact: [${[...paths].join(', ')}]${rest && `.${rest}`}`;
 }
 
-/** Whether a path of pino would replace too much: a whole message. JSON is none, but in the one that pino writes, which it never replaces. */
+/** Whether the path for pino would replace a whole message. JSON in another field may go; pino never replaces its message. */
 function isText({ field, value }: SecretFinding): boolean {
   if (field !== value) return /^(?:msg|message)$/.test(value);
   return value === '' || MESSAGE_FIELDS.includes(value) || /\.(?:message|stack)$/.test(value);

@@ -8,8 +8,8 @@ const SECOND_MS = 1000;
 let aheadMs = 0;
 
 /**
- * Notes the time of the server in a response. The server wrote it between `sentAt` and now, so however long
- * the response took, a difference that fits between the two is kept.
+ * Notes the time of the server in a response. The server wrote it between `sentAt` and now. A known difference that fits
+ * between the two is kept, however long the response took.
  */
 export function noteServerTime(date: string | null, sentAt: number): void {
   const time = Date.parse(date ?? '');

@@ -123,7 +123,7 @@ export function refuseFile(word: string | undefined, advice: (path: string) => s
   if (word !== undefined && isReadable(word)) throw usageFailure(`${word} is a file. ${advice(word)}`);
 }
 
-/** Warns of a query that looks like the path of a file: there is no such file. */
+/** Warns if a query looks like a path: there is no such file. */
 export function noteIfPath(query: string | undefined, { quiet }: Partial<QueryFlags>): void {
   if (query === undefined || quiet === true || !looksLikePath(query)) return;
   writeNote(`logclient: there is no file ${query}; searching for this text.`);
