@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 
-/** Differences that can be noticed in times of records. */
-const SHOWN_MS = 10_000;
+/** Differences that a person should know of. A server that stands still for seconds writes times that are older. */
+const SHOWN_MS = 60_000;
 /** The header has no fractions of seconds. */
 const SECOND_MS = 1000;
 
