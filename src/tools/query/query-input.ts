@@ -46,6 +46,8 @@ export async function readQueryAndLines(
   const { paths, others } = filesFirst(words);
   const [query] = others;
   if (others.length > 1) throw notOneQuery(others, flags);
+  // A shell replaces * by the names of all files; quoted, it is the query.
+  if (words[0] === '*' && words.length > 1 && others.length === 0) throw notOneQuery(words, flags);
   const text = await queryText(query, flags);
   checkParameters(text, flags);
   const needsFile = flags.follow ?? (flags.stdin !== true && (flags.failOnMatch ?? flags.failOnEmpty));

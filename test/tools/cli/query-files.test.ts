@@ -192,14 +192,17 @@ it.each([
   expect({ code, stderr }).toEqual({ code: 1, stderr: `logclient: ${message}\n` });
 });
 
-it('logclient query with the file after the query says that the file goes first', async () => {
-  const path = await put('a.log', record(1, 'one'));
-  const { code, stderr } = await runCommand(['query', 'a=1', path]);
-  expect({ code, stderr }).toEqual({
-    code: 2,
-    stderr: `logclient: the file goes first: logclient query ${path} 'a=1'\n`,
-  });
-});
+it.each(['a=1', '*'])(
+  'logclient query %s with a file after it says that the file goes first',
+  async (query) => {
+    const path = await put('a.log', record(1, 'one'));
+    const { code, stderr } = await runCommand(['query', query, path]);
+    expect({ code, stderr }).toEqual({
+      code: 2,
+      stderr: `logclient: the file goes first: logclient query ${path} '${query}'\n`,
+    });
+  },
+);
 
 describe('A compressed file', () => {
   it('is read up to its damage, which is reported once by name', async () => {
