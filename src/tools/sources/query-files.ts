@@ -68,7 +68,7 @@ export async function filesAt(
     const info = await stat(path).catch(() => undefined);
     if (path === '-' || info?.isDirectory() === false) named.push(path);
     else if (info === undefined && !/[*?]/.test(path))
-      throw usageFailure(`there is no file or folder ${path}.`);
+      throw usageFailure(`there is no file or folder ${path}. To read stdin, pass "-".`);
     else {
       const pattern = info === undefined ? path : join(path, '**');
       for (const one of filesMatching(pattern.replaceAll(sep, '/'))) if (await isWanted(one)) found.push(one);

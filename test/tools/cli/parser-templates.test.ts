@@ -222,7 +222,7 @@ describe('logclient parsers test', () => {
 
   it.each([
     [[], 'logclient: no files given. Pass files or folders.\n'],
-    [['nothing.yaml'], 'logclient: there is no file or folder nothing.yaml.\n'],
+    [['nothing.yaml'], 'logclient: there is no file or folder nothing.yaml. To read stdin, pass "-".\n'],
   ])('exits with 2 for the paths %j', async (paths, message) => {
     const { code, stderr } = await runCommand(['parsers', 'test', ...paths]);
     expect({ code, stderr }).toEqual({ code: 2, stderr: message });

@@ -270,7 +270,7 @@ describe('logclient lint', () => {
 
   it.each([
     [['lint'], 'no files given'],
-    [['lint', 'nowhere'], 'there is no file or folder nowhere'],
+    [['lint', 'nowhere'], 'there is no file or folder nowhere. To read stdin, pass "-".'],
     [['format', '--write', '--check', '-'], "can't be combined"],
   ])('%j exits with 2 and reports why', async (words, reason) => {
     const { code, stderr } = await runCommand(words);
