@@ -52,6 +52,7 @@ export const GROUPS = {
   },
   Query: {
     'query-tutorial': ['Query tutorial', 'the query language in 23 queries'],
+    detections: ['Detections: ten patterns', 'brute force, beaconing, exfiltration and more'],
     querying: [
       'Querying and tailing from code',
       '`query`, `streamingQuery`, `tail`, `watch`, `waitFor`, `lql`',

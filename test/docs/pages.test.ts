@@ -147,10 +147,9 @@ describe('Pages of docs/', () => {
       repository: server.repository,
       userToken: server.userToken,
     });
-    // The blocks of functions.md are queries: test/engine/function-docs.test.ts runs them.
-    const scripts = blocks
-      .flat()
-      .filter(({ page, language }) => language === 'lql' && page !== 'functions.md');
+    // The blocks of these pages are queries: test/engine/function-docs.test.ts and test/docs/detections.test.ts run them.
+    const run = ['functions.md', 'detections.md'];
+    const scripts = blocks.flat().filter(({ page, language }) => language === 'lql' && !run.includes(page));
     expect(scripts.length).toBeGreaterThan(0);
     for (const [i, { text }] of scripts.entries()) {
       if (/\bgroupBy\(/.test(text)) await client.query(text);
@@ -260,7 +259,7 @@ it('llms.txt links the Markdown of each page, by group, and llms-full.txt has th
 });
 
 /** More words need a reason: say it in a table or an example, link to the page that says it already, or cut others. */
-const MAX_WORDS = 27_550;
+const MAX_WORDS = 27_900;
 
 it(`The handwritten pages have at most ${MAX_WORDS} words outside of code`, async () => {
   const references = ['functions.md', 'options.md', 'commands.md'];
