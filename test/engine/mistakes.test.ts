@@ -324,6 +324,24 @@ test.each([
   ['| stats count, values(user) by host', 'Values are not sorted.'],
   ['| stats max(_time) as last by user | where last > 5', 'There is no exact equivalent of "last > 5".'],
   ['| lookup hosts.csv host OUTPUTNEW team', 'include=team, strict=false): it replaces values of team.'],
+  ['T | extend kb = bytes / 1024', 'Write bytes / 1024: the fraction stays.'],
+  ['T | extend age = now()-TimeGenerated', 'Write now()-@timestamp: times are in milliseconds.'],
+  ['* | eval t=now()-300', 'Write now()-300: times are in milliseconds.'],
+  ['T | extend p = prev(ms)', 'Write sort(@timestamp, order=asc, limit=max) | neighbor(ms, prefix=prev).'],
+  [
+    'T | summarize dcountif(user, ms > 5) by host',
+    'Write [{ filter | count(user, distinct=true, as=n) }, count()].',
+  ],
+  ['T | extend b = bin(ms, 10)', 'Write ms - (ms % 100).'],
+  [
+    '* | eval a=1, b=case(ms>5, user, 1=1, "x")',
+    'Write case { filter | field := value; * | field := value }.',
+  ],
+  [
+    '* | streamstats current=f last(_time) as prev by user',
+    '| neighbor(field, prefix=prev) for the row before.',
+  ],
+  ['ms > 200ms', 'Write ms > 200: numbers have no unit.'],
   ['groupBy(host, function=count(ms>5, as=n))', 'groupBy(key, function=[{ ms>5 | count(as=n) }, count()])'],
 ])('the message for %s has the names in the query: %s', (query, part) => {
   expect(check(query)[0]!.message).toContain(part);
@@ -356,7 +374,7 @@ function proposalsIn(message: string): readonly string[] {
   return sentences
     .map((text) =>
       text.replace(
-        / instead\b.*|: (?![^(]*\)).*| (?:before|between|in place|where|to extract|without|for) .*$/,
+        / instead\b.*|: (?![^(]*\)).*| (?:before|between|in place|where(?! :=)|to extract|without|for) .*$/,
         '',
       ),
     )

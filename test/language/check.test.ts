@@ -190,6 +190,7 @@ const MISTAKES: readonly (readonly [query: string, code: string, fixed: string |
   ['if(level=error) { x := 1 }', 'if-braces', 'case { level=error | x := 1; * }'],
   ['groupBy(host) | count > 5', 'missing-field', 'groupBy(host) | _count > 5'],
   ['count() | error', 'free-text-after-aggregate', undefined],
+  ['* | stats count by user | foo', 'free-text-after-aggregate', undefined],
   ['regex("(?<=a)b")', 'regex-look-behind', undefined],
   ['join(level=error, field=host)', 'unknown-parameter', 'join({ level=error }, field=host)'],
 ];
@@ -431,7 +432,7 @@ test('a phrase of another language around an unknown part is reported without a 
     {
       code: 'where',
       severity: 'error',
-      message: '"where host == …" is SPL, SQL or KQL. For where field="value", write field="value".',
+      message: '"where host == …" is SPL, SQL or KQL. Write field="value".',
       span: { start: 2, end: 23 },
     },
   ]);

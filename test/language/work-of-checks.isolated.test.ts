@@ -87,7 +87,7 @@ test('a query without problems is parsed once', () => {
   expect(work.tokens).toBe(23);
 });
 
-test('check() does at most 110 times the work of parsing a mistake of the table, also with valid steps around it', () => {
+test('check() does at most 115 times the work of parsing a mistake of the table, also with valid steps around it', () => {
   const most = { check: 0, fixQuery: 0 };
   for (const typed of lawCases(TYPED, 60).flatMap((one) => [
     one,
@@ -101,10 +101,10 @@ test('check() does at most 110 times the work of parsing a mistake of the table,
       work.nodes = 0;
       run();
       const done = Math.max(work.tokens, work.nodes) / sizeOf(typed);
-      if (done > (name === 'check' ? 110 : 1000)) console.info(name, typed, done);
+      if (done > (name === 'check' ? 115 : 1000)) console.info(name, typed, done);
       most[name] = Math.max(most[name], done);
     }
   }
-  expect(most.check).toBeLessThanOrEqual(110);
+  expect(most.check).toBeLessThanOrEqual(115);
   expect(most.fixQuery).toBeLessThanOrEqual(1000);
 });

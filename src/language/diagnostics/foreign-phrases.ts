@@ -243,7 +243,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
           }),
         };
   const words = mistake.words.replace(/\$(\d)/g, (_, group) => known(groups[group - 1] ?? 'field'));
-  const [reason = ''] = /: the repository .*(?=\.$)/.exec(words) ?? [];
+  const [reason = ''] = /: the repository .*(?=\.)/.exec(words) ?? [];
   return {
     code: mistake.code,
     severity: 'warning',
@@ -264,7 +264,7 @@ function noteOn(written: string, language: string): string {
   if (written.includes('percentile(')) return ' Percentiles of few values can differ.';
   if (written.includes('sum(') && language !== 'KQL') return ' A sum of no numbers is 0.';
   if (written.includes('default(value="",')) return ' An absent value counts as a string, not as a number.';
-  if (language === 'SPL' && written.includes('(@timestamp')) return ' Times are in milliseconds here.';
+  if (language === 'SPL' && /\(@timestamp(?! [-/])/.test(written)) return ' Times are in milliseconds here.';
   return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
 }
 
@@ -340,7 +340,7 @@ function contextAt(place: PhrasePlace, phrase: string): PlacedContext {
     },
     filter(condition: string, dialect: Dialect) {
       const own = dialect === WHERE && isKql(masked) ? KQL_WHERE : dialect;
-      const hasTimes = own === WHERE && inSeconds(condition, before) !== condition;
+      const hasTimes = own === WHERE && inSeconds(condition, before) !== inSeconds(condition);
       if (hasTimes) context.fail?.(condition);
       if (hasTimes || hasSeveralValues(condition, before)) return '';
       return filterOf(condition, own, TESTS, context) ?? '';

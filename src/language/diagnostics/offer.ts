@@ -188,7 +188,8 @@ class FixSearch {
     const span = this.#spanOf(text.slice(problem.span.start, problem.span.end), finding);
     const isWritten = !/^(?:free-text-after-aggregate|missing-field)$/.test(problem.code);
     if ((span === finding.span && isWritten) || this.obstacles.has(finding)) return;
-    const code = problem.isPhrase === true ? problem.code : finding.code;
+    const isOther = problem.isPhrase || this.#query.slice(finding.span.start, span.start).includes('|');
+    const code = isOther ? problem.code : finding.code;
     this.obstacles.set(finding, { ...problem, code, severity: finding.severity, span });
   }
 

@@ -110,22 +110,18 @@ function emptyValues(call: CallNode, source: string): Finding | undefined {
 
 /** Parts of patterns of other languages, and how they are written here. */
 const TIME_PARTS = /%[YmdHMS]|YYYY|DD|(?<=[Yy]{4}\W?)mm|(?<=HH:?)MM|(?<=HH:?MM:?|mm:)SS/g;
-const YEAR = { '%Y': 'yyyy', YYYY: 'yyyy', '%m': 'MM', mm: 'MM', '%d': 'dd', DD: 'dd' };
-const TIME: Readonly<Record<string, string>> = {
-  ...YEAR,
-  '%H': 'HH',
-  '%M': 'mm',
-  MM: 'mm',
-  '%S': 'ss',
-  SS: 'ss',
-};
+const TIME = new Map(
+  '%Y=yyyy YYYY=yyyy %m=MM mm=MM %d=dd DD=dd %H=HH %M=mm MM=mm %S=ss SS=ss'
+    .split(' ')
+    .map((pair) => pair.split('=') as [string, string]),
+);
 
 /** `parseTimestamp("YYYY-MM-DD")` */
 function timePattern(call: CallNode, source: string): Finding | undefined {
   const [format] = valuesOf(call, 'format');
   if (format?.kind !== 'String') return undefined;
   const typed = textAt(source, format.span);
-  const written = typed.replace(TIME_PARTS, (part) => TIME[part]!);
+  const written = typed.replace(TIME_PARTS, (part) => TIME.get(part)!);
   if (written === typed) return undefined;
   const message =
     'In this pattern, yyyy-MM-dd HH:mm:ss are the parts of a time: other letters mean other parts.';

@@ -19,13 +19,15 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
   Object.entries({
     $: 'todouble toint tolong tonumber toreal',
     '$, or format("%,d", field=$)': 'tostring',
+    '$ - ($ % 100)': 'bin',
     '$[0]': 'mvindex',
     'array:length("$[]")': 'mvcount',
     avg: 'average mean',
-    'cidr($, subnet=["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16"])': 'ipv4_is_private',
-    'cidr($, subnet="10.0.0.0/8")': 'cidr_match cidrmatch',
+    'cidr($, subnet="10.0.0.0/8")': 'cidr_match cidrmatch ipv4_is_private',
+    'case { filter | field := value; * | field := value }': 'case if',
     coalesce: 'ifnull nvl',
     'count($, distinct=true)': 'count_distinct countdistinct distinct distinct_count',
+    '[{ filter | count($, distinct=true, as=n) }, count()]': 'dcountif',
     'collect($)': 'list make_list makeset values',
     concat: 'strcat',
     'concatArray($, separator=",")': 'mvjoin',
@@ -41,6 +43,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     reverseDns: 'rdns',
     'selectFromMin(@timestamp, include=[$])': 'earliest last',
     'selectLast($)': 'any first take_any',
+    'sort(@timestamp, order=asc, limit=max) | neighbor($, prefix=prev)': 'prev',
     stdDev: 'stdev',
     'text:contains': 'contains',
     'text:endsWith': 'endswith',
@@ -60,7 +63,7 @@ export function nearestFunction(name: string): string | undefined {
   const lower = name.toLowerCase();
   const inNamespace = known.find((one) => one.slice(one.indexOf(':') + 1).toLowerCase() === lower);
   const synonym = (lower === 'substring' ? undefined : inNamespace) ?? SYNONYMS.get(lower);
-  if (synonym !== undefined) return synonym.includes('$') ? undefined : synonym;
+  if (synonym !== undefined) return /[$ ]/.test(synonym) ? undefined : synonym;
   const isSwapped = (one: string) => sortedLetters(one) === sortedLetters(lower);
   // One edit turns any short name into another: `bin` into `in`.
   const similar = lower.length < 4 ? known.filter(isSwapped) : known;
@@ -69,17 +72,9 @@ export function nearestFunction(name: string): string | undefined {
 
 const sortedLetters = (word: string) => [...word.toLowerCase()].sort().join('');
 
-/** Reasons why functions of the service are not supported locally, for error messages. */
-const REASONS: ReadonlyMap<string, string> = new Map([
-  ['eventinternals', 'it shows how the service stores an event'],
-  ['readpersistedaggregation', 'it reads results stored on the service'],
-  ['remotetable', 'it reads a table over a connection configured on the service'],
-]);
-
 /** The error for a function of the service that is not supported here. */
 export function unsupportedFunction(name: string): string {
-  const reason = REASONS.get(name.toLowerCase());
-  return `The function "${name}" is not supported by the local server${reason === undefined ? '' : `: ${reason}`}`;
+  return `The function "${name}" is not supported by the local server`;
 }
 
 /** The error for a function that is not in the table. */
@@ -91,12 +86,18 @@ export function missingFunctionProblem(call: CallNode): string {
   return `There is no function "${name}"${hint === undefined ? '' : `. ${hint}`}`;
 }
 
+/** The time of an event in other languages. */
+const TIMES = /\b(?:_time|TimeGenerated)\b/g;
+
 /** What to write for a part of a condition or a call of another language. */
 export function insteadOf(part: string): string | undefined {
   const [, left, operator, right] =
     /^([\w.@#]+)\s*([!=]=|=)\s*(?!true|false)([A-Za-z_][\w.]*)$/.exec(part) ?? [];
   if (left !== undefined)
     return `To compare fields, write test(${left} ${operator === '=' ? '==' : operator} ${right}).`;
+  const sum = part.replace(TIMES, '@timestamp');
+  if (/^(?:(?:now\(\)|[\w.@#]+)(?:\s*[-+*/%]\s*|$)){2,}$|^now\(\)$/.test(sum))
+    return `Write ${sum}: ${/now|@timestamp/.test(sum) ? 'times are in milliseconds' : 'the fraction stays'}.`;
   const text = part.replace(/\b(?:to\w+|mvindex)\((?=\w+\()|\s+as\s.*/gi, '');
   const plain = text.replace(/"[^"]*"/g, '""');
   const [, name = '', values = ''] = /(\w+)\((.*)/s.exec(plain) ?? [];
@@ -106,10 +107,10 @@ export function insteadOf(part: string): string | undefined {
   // The first character is 1 elsewhere except in substring(), and the second number is a length.
   const [start = 1, length = 3] = (values.match(/(?<=,\s*)\d+/g) ?? []).map(Number);
   const begin = Math.max(start - (/^substring$/i.test(name) ? 0 : 1), 0);
-  const call = (synonym?.includes('$') ? synonym : `${synonym}($)`)
-    .replaceAll('$', field.replace(/^(?:_time|TimeGenerated)$/, '@timestamp'))
+  const call = (/[$ ]/.test(synonym ?? '') ? synonym! : `${synonym}($)`)
+    .replaceAll('$', field.replace(TIMES, '@timestamp'))
     .replace('=0, end=3', `=${begin}, end=${begin + length}`);
-  const isTest = /[<>=]/.test(plain) && !/^\w+\s*=[^=]/.test(plain);
+  const isTest = /^[^(]*[<>=]|\)\s*[<>=!]/.test(plain) && !/^\w+\s*=[^=]/.test(plain);
   const alone = synonym === '$' ? ': values are numbers if possible' : '';
   return synonym && `Write ${isTest ? `test(${text.replace(/\w+\([^()]*\)/, () => call)})` : call + alone}.`;
 }

@@ -234,7 +234,8 @@ class ConditionReader {
     const other = isWord ? `"${right}"` : toExpression(right);
     const text = `test(${value} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${other})`;
     const isOwn = !isExact && !value.includes('(');
-    if (isOwn || insteadOf(value) !== undefined || !isQuery(text)) return undefined;
+    const isOther = value.includes('(') && insteadOf(value) !== undefined;
+    if (isOwn || isOther || !isQuery(text)) return undefined;
     this.#place += whole.length;
     return { text };
   }

@@ -94,13 +94,15 @@ const VALUES: readonly (readonly [typed: RegExp, write: string])[] = [
   ],
 ];
 
+const HOUR = /\bhourofday\(@timestamp\)|\btonumber\(strftime\(@timestamp,\s*"%H"\)\)/i;
+
 /** A value in an expression. `.` joins text in SPL. */
-export function toExpression(text: string): string {
-  const known = withKnownFields(withDoubleQuotes(text)).replace(/\bhourofday\(@timestamp\)/i, 'time:hour()');
+export function toExpression(text: string, hasTimes = false): string {
+  const known = withKnownFields(withDoubleQuotes(text)).replace(HOUR, 'time:hour()');
   // Without spaces, `%` is part of a name.
   const plain = replaceOutside(known, /\s*%\s*/g, () => ' % ');
   // Other languages calculate with seconds or spans. Here, lower("A") reads a field.
-  if (/.@timestamp|@timestamp(?:\W)|^\d+[a-z]+$|\b(?:lower|upper)\("/i.test(plain)) return '';
+  if (!hasTimes && /.@timestamp|@timestamp(?:\W)|^\d+[a-z]+$|\b(?:lower|upper)\("/i.test(plain)) return '';
   const value = VALUES.reduce((all, [typed, write]) => all.replace(typed, write), withoutCasts(plain));
   // With text, "+" joins, unless a field is a number.
   if (value.includes('"') && splitOutside(value, /\+/).length > 1) return '';
@@ -108,15 +110,47 @@ export function toExpression(text: string): string {
   return parts.length === 1 ? value : formatted(parts);
 }
 
-type Assign = (name: string, value: string) => string;
+/** Writes a step that assigns a value; empty if the value has no equivalent. */
+type Assign = (field: string, value: string) => string;
 
 /** `a = x, b = y` as steps; empty if one has no equivalent, or reads another where all are assigned at the same time. */
-export function assigned(text: string, write: Assign, isParallel = false): string {
+export function assigned(text: string, context: WriteContext, assign: Assign, isParallel = false): string {
   const pairs = splitOutside(text, /,/).map((part) => /^([\w.@#]+)\s*=(?!=)\s*(.+)$/s.exec(part) ?? []);
   const values = pairs.map(([, , value]) => value).join(' ');
   const isRead = pairs.some(([, name = '']) => new RegExp(`(?<![\\w.])${name}(?![\\w.(])`).test(values));
-  const steps = pairs.map(([, name = '', value = '']) => name && write(written(name), value));
+  const steps = pairs.map(
+    ([, name = '', value = '']) =>
+      name && (assignment(written(name), value, context, assign) || (context.fail?.(value) ?? '')),
+  );
   return steps.includes('') || (isParallel && isRead && steps.length > 1) ? '' : steps.join(' | ');
+}
+
+function assignment(field: string, value: string, context: WriteContext, assign: Assign): string {
+  const [, cases] = /^case\((.*)\)$/s.exec(value) ?? [];
+  if (cases !== undefined) return caseOf(field, cases, context);
+  const [, term, digits = '0'] = /^round\(((?:[^()]|\([^()]*\))+?)(?:,\s*(\d)\s*)?\)$/.exec(value) ?? [];
+  const step = assign(field, term ?? value);
+  if (term === undefined || step === '') return step;
+  if (digits === '0') return `${step} | round(${field})`;
+  return `${step} | case { ${field}=* | ${field} := format("%.${digits}f", field=${field}); * }`;
+}
+
+/** `a > 1, "b", true(), "c"` or `a > 1, "b", "c"` as `case { … }`; empty if a part has no equivalent. */
+export function caseOf(field = '', text = '', context: WriteContext, dialect = WHERE): string {
+  const parts = splitOutside(withDoubleQuotes(text), /,/);
+  const clauses: string[] = [];
+  for (const [index, value] of parts.entries()) {
+    const isLast = index === parts.length - 1;
+    if (index % 2 === 0 && !isLast) continue;
+    const condition =
+      index % 2 === 0 ? '*' : parts[index - 1]!.replace(/^(?:true(?:\(\))?|(\d) *==? *\1)$/i, '*');
+    const filter = condition === '*' ? '*' : context.filter(condition, dialect).trim();
+    if (filter === '' || !/^(?:"[^"]*"|-?\d+(?:\.\d+)?)$/.test(value)) return '';
+    clauses.push(`${filter} | ${written(field)} := ${value}`);
+  }
+  // Without a condition that is true, there is no value.
+  if (!clauses.at(-1)?.startsWith('* ')) clauses.push(`* | drop(${written(field)})`);
+  return `case { ${clauses.join('; ')} }`;
 }
 
 /** `host, "-", level` as `format("%s-%s", field=[host, level])`; empty if a part is no field and no text. */
@@ -194,7 +228,7 @@ function withNames(calls: readonly string[]): readonly string[] {
     const isAlone = parts.filter(([, , other]) => other === name).length < 2;
     if (isAlone || !(filter || field)) return call;
     if (filter) return `${named(call.slice(0, -2), `countif_${conditions++ || ''}`)} }`;
-    return named(call, `${name}_${field!.replace(/\W/g, '_')}`);
+    return named(call, `${/distinct/.test(call) ? 'd' : ''}${name}_${field!.replace(/\W/g, '_')}`);
   });
 }
 
@@ -239,7 +273,8 @@ export function summary(functions: string, context?: WriteContext): string {
 }
 
 /** A key that is the start of a span of time. */
-const BIN = /(?:([\w@]+)\s*=\s*)?\b(?:bin|bin_at|span)\(\s*([\w.@]+)\s*,\s*(\w+)\s*\)/i;
+export const BIN =
+  /(?:([\w@]+)\s*=\s*)?\b(?:bin|bin_at|span|startofday)\(\s*([\w.@]+)\s*(?:,\s*(\w+)\s*)?\)/i;
 
 /** {@link present} for the keys of {@link groupCall} that an event can be without. */
 export function presentKeys(keys: string): string {
@@ -252,7 +287,7 @@ export function groupCall(functions = '', keys = '', context?: WriteContext): st
   const all = countedAll(functions, context);
   // A list of one query in braces would leave out groups without rows, too.
   const [, calls = all, rename = ''] = /^\[\{ ([^{}]*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
-  const [bin = '', as = '@timestamp', time = '', span = ''] = BIN.exec(keys) ?? [];
+  const [bin = '', as = '@timestamp', time, span] = BIN.exec(keys) ?? [];
   // Aggregates read the time of each event.
   const isOwn = known(as) === '@timestamp' && /@timestamp|selectLast/.test(calls);
   if (isOwn && rename === '' && /(?<!\{ )(?:collect|selectLast)\(@timestamp/.test(calls)) return '';
@@ -276,7 +311,7 @@ export function emptyTexts(functions: string): string {
 }
 
 /** The start of the span that a time is in. Empty for longer spans, which start at other times in other systems. */
-export function timeBin(name = '', time = '', span = ''): string {
+export function timeBin(name = '', time = '', span = '1d'): string {
   const ms = readDuration(span) ?? 0;
   if (timeField(time) !== '@timestamp' || DAY_MS % ms !== 0) return '';
   return `${written(name)} := @timestamp - (@timestamp % ${ms})`;

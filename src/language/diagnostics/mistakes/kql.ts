@@ -2,6 +2,7 @@ import { quoteString } from '../../../core/query-text.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
 import {
   assigned,
+  BIN,
   emptyTexts,
   expanded,
   fieldArray,
@@ -13,11 +14,11 @@ import {
   sortCall,
   splitOutside,
   summary,
+  timeBin,
   toExpression,
 } from './conversions.ts';
 import { ESQL, KQL_WHERE, type WriteContext } from './dialect.ts';
 import { mistakesOf, TIME } from './mistake.ts';
-import { caseOf } from './scripts.ts';
 import { anyCase, type Comparing, comparand, contentOf, ofWholeText } from './strings.ts';
 import { compareWithNow, epochMs, timeField } from './times.ts';
 
@@ -51,15 +52,13 @@ query sigma: /(.*\s)?@NAME@\|(contains|startswith|endswith|re|all|cidr|exists)((
 pipe kql-summarize: /summarize\s+arg_(max|min)\(\s*@NAME@\s*,\s*([^()]*)\)\s+by\s+([\w.@#, ]+)/ ==> @extreme ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_max\(.*/ ## Write groupBy(key, function=selectFromMax(field, include=[a, b])).
 pipe kql-summarize: /summarize\s.*\barg_min\(.*/ ## Write groupBy(key, function=selectFromMin(field, include=[a, b])).
-pipe kql-summarize: summarize {calls} by {rest} ==> @group
+pipe kql-summarize: summarize {calls} by {rest} ==> @group ## Write groupBy(field, function=count()).
 pipe kql-summarize: summarize by {fields} ==> groupBy({fields}, function=[])
 pipe kql-summarize: /summarize\s+(\S.*)/ ==> @all ## Write count(), or groupBy(field, function=count()).
 pipe kql-project: project%(|-keep)% {fields} ==> select({fields.array})
 pipe kql-project: /project\s+(.*=.*)/ ==> @project ## Write x := ms * 2 | select([host, x]).
 pipe kql-project-away: project-away {fields} ==> drop({fields.array})
 pipe kql-project-rename: project-rename {field} = {field2} ==> rename({field2}, as={field})
-pipe kql-extend: /extend\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
-pipe kql-extend: /extend\s+\S+\s*=\s*bin\(.*/ ## Write bucket(span=5m, field=key, function=count()).
 pipe kql-extend: /extend\s+@NAME@\s*=\s*strcat\(([^()]*)\)/ ==> @joined ## Write field := format("%s %s", field=[a, b]).
 pipe kql-extend: /extend\s+([A-Za-z]\w*)\s*=\s*extract\(\s*@TEXT@\s*,\s*1\s*,\s*([\w.]+)\s*\)/ ==> @extract ## Write regex("(?<$1>.+)", field=$3).
 pipe kql-extend: /extend\s+(.*=.*)/ ==> @extend ## Write field := value.
@@ -67,7 +66,7 @@ pipe kql-sort: /(sort|order)\s+by\s+(\S.*)/ ==> @sort ## Write sort([a, b], orde
 pipe kql-top: /top\s+(\d+)\s+by\s+(\S.*)/ ==> @top ## Write sort([a, b], order=[asc, desc], limit=10).
 step kql-take: %(take|sample)% {count} ==> {count.first}
 step kql-distinct: distinct {fields} ==> groupBy({fields}, function=[])
-pipe kql-mv-expand: mv-expand {field} ==> @each
+pipe kql-mv-expand: mv-expand {field} ==> @each ## Write split(field).
 pipe kql-getschema: getschema ==> fieldset()
 pipe kql-command: /make-series\s.*/ ## Write timeChart(span=5m, function=count()), or timeChart(host, span=5m, function=count()).
 pipe kql-render: /render\s+\w+.*/ ## Leave the step out: a widget has its chart, and timeChart(span=5m) its series.
@@ -79,8 +78,10 @@ pipe kql-command: /parse(?:-where)?\s+(?:kind=\S+\s+)?@NAME@\s.*/ ## Write regex
 test kql-ago: /([\w.@]+)\s*(>=?|<=?)\s*ago\s*\(\s*(\w+)\s*\)/ ==> @past ## ${TIME}
 test kql-ago: /([\w.@]+)\s*(>=?)\s*(-\d+[a-z]+)\b/ ==> @past ## ${TIME}
 test now-filter: /@NAME@\s*([<>]=?)\s*(now\(\)(?:\s*[-+*\/÷]\s*[\w.]+)*)/ ==> @now ## ${TIME}
+test now-filter: /now\(\)\s*-\s*@NAME@\s*([<>]=?)\s*(\d+\w*)/ ==> @now ## ${TIME}
 test between: /@NAME@\s+(!?)between\s*\(\s*(.+?)\s*\.\.\s*((?:[^()]|\([^()]*\))+?)\s*\)/ ==> @between ## Write field >= 5 field <= 10.
-test kql-duration: /@NAME@\s*[<>]=?\s*\d+(?:ms|[smhd])(?!\w)/ ## Write milliseconds: 5m is 300000.
+test kql-duration: /@NAME@\s*([<>]=?)\s*(\d+)ms(?!\w)/ ## Write $1 $2 $3: numbers have no unit.
+test kql-duration: /@NAME@\s*[<>]=?\s*\d+[smhd](?!\w)/ ## Write milliseconds: 5m is 300000.
 test kql-datetime: /([\w.@]+)\s*([<>]=?)\s*datetime\(([^()]*)\)/ ==> @datetime ## ${TIME}
 test sigma: /@NAME@:\s+('[^']*')/ ==> @yaml ## Use pySigma's CrowdStrike backend, or write $1=/text/i.
 test contains: /@NAME@@NOT@(contains|includes|has(?:prefix|suffix)?|starts\s?with|ends\s?with)(_cs)?\s+@TEXT@/ ==> @compared ## Write field=/text/i.
@@ -145,17 +146,17 @@ export const KQL = mistakesOf('KQL', ROWS, {
     /^(?:\\[^(]|[^(\\])*\((?!\?)[^(]*$/.test(contentOf(text))
       ? `regex(${quoteString(ofWholeText(contentOf(text), '\\z').replace('(', `(?<${name}>`))}, field=${field}, strict=false)`
       : '',
-  case: ([field, text], context) => caseOf(field, text, context),
   each: ([field], context) => expanded(field, '*', context),
-  extend: ([text = ''], context) => assigned(text, assignedIn(context), true),
+  extend: ([text = ''], context) => assigned(text, context, assign, true),
   project([text = ''], context) {
     const parts = splitOutside(text, /,/);
     const names = parts.map((part) => part.replace(/\s*=.*/s, '')).join(', ');
-    const steps = assigned(parts.filter((part) => part.includes('=')).join(', '), assignedIn(context), true);
+    const steps = assigned(parts.filter((part) => part.includes('=')).join(', '), context, assign, true);
     return steps && isNames(names) ? `${steps} | select(${fieldArray(names)})` : '';
   },
-  // In capital letters, it is SQL, where the default is `asc`.
-  sort: ([verb = '', keys = '']) => (verb === 'ORDER' ? undefined : sortCall(keys, 'desc')),
+  // In capital letters and with a limit, it is SQL, where the default is `asc`.
+  sort: ([verb = '', keys = '']) =>
+    /ORDER|order .* limit /.test(`${verb} ${keys}`) ? undefined : sortCall(keys, 'desc'),
   top: ([limit, keys = '']) => sortCall(keys, 'desc', limit),
   terms: ([field, values = '']) => {
     const all = listed(values);
@@ -199,16 +200,17 @@ const SAME: Readonly<Record<string, string>> = {
   stats: 'summarize',
 };
 
-/** Writes an assignment. Whole numbers are divided without a fraction in KQL, and nothing shows which numbers are. */
-const assignedIn = (context: WriteContext) => (name: string, value: string) => {
+/** A step of `extend`. Whole numbers are divided without a fraction in KQL, and nothing shows which numbers are. */
+function assign(field: string, value: string): string {
+  const [bin, , time, span] = BIN.exec(value) ?? [];
+  if (bin === value) return timeBin(field, time, span);
   const isWhole = /\/(?!\s*\d+(?:\.\d|[a-z]))/.test(maskPhrases(value).replaceAll('÷', '/'));
   // Of a shorter string, it is all there, and a parser here writes several fields.
   const isPart = /\bparse_\w+\(|\bsubstring\([^,]*,\s*0\s*,/i.test(value);
   const hasNone = isPart || (isWhole && !/\d\.\d|to(?:double|real)\(/i.test(value));
   const written = hasNone ? '' : toExpression(value);
-  if (written === '') context.fail?.(value);
-  return written && `${name} := ${written}`;
-};
+  return written && `${field} := ${written}`;
+}
 
 /** The steps after a table, with its conditions as filters: later, a `where` could be of another language. */
 function filtered(steps: string, { filter }: WriteContext, dialect = KQL_WHERE): string {

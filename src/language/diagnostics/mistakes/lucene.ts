@@ -14,7 +14,7 @@ query lucene-all: *:* ==> *
 test lucene-exists: _exists_:{field} ==> {field}=*
 test lucene-missing: _missing_:{field} ==> {field}!=*
 test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## ${TIME}
-test lucene-range: /@NAME@:([[{])\s*(\d+(?:\.\d+){3})\s+to\s+(\d+(?:\.\d+){3})\s*([\]}])/ ==> @subnet ## Write cidr($1, subnet=["10.0.0.0/25", "10.0.0.128/26"]).
+test lucene-range: /@NAME@:[[{]\s*\d+(?:\.\d+){3}\s+to\s.*?[\]}]/ ## Write cidr($1, subnet="10.0.0.0/8").
 test lucene-range: /@NAME@:([[{])\s*("[^"]*"|\S+)\s+to\s+("[^"]*"|\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?\/([^\/\n]+)\// ==> @regex ## Write field=/text/.
@@ -60,16 +60,6 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     const from = limit(open === '[' ? '>=' : '>', least);
     const to = limit(close === ']' ? '<=' : '<', most);
     return `${from} ${to}`.trim() || `${written(name)}=*`;
-  },
-  // One subnet, or none.
-  subnet([name = '', open, first = '', last = '', close]) {
-    const [start, end] = [first, last].map((one) =>
-      one.split('.').reduce((all, byte) => all * 256 + +byte, 0),
-    );
-    const bits = 32 - Math.log2(end! - start! + 1);
-    const isSubnet =
-      open === '[' && close === ']' && Number.isInteger(bits) && start! % 2 ** (32 - bits) === 0;
-    return isSubnet ? `cidr(${written(name)}, subnet="${first}/${bits}")` : '';
   },
   spaced: ([field = '', value = ''], { phrase = '' }) =>
     value.includes('*') || isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,

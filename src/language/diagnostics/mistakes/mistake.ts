@@ -109,7 +109,7 @@ function mistake(origin: string, writers: Writers, [place, code, typed, write, w
       return once(this, 'sticky', () => new RegExp(`(?<![\\w.@#:])${source}${after}`, 'disy'));
     },
     get words() {
-      return words ?? example(typed, placedPattern(source, after, place), writer);
+      return words ?? example(write ?? '');
     },
   };
 }
@@ -199,13 +199,11 @@ const NOWHERE: WriteContext = {
   rows: (kept, count) => `${kept === 'first' ? 'tail' : 'head'}(${count})`,
 };
 
-/** What to write for an example of the phrase. */
-function example(typed: string, pattern: RegExp, write: Writer): string {
-  const sample = typed
-    .replace(/%\((.*?)(?:\|.*?)?\)%/g, '$1')
-    .replace(PART, (_part, name: string, digit: string) => {
-      return PLACEHOLDERS[name]![1] + (name.startsWith('field') ? digit : '');
-    });
-  const [, ...groups] = pattern.exec(sample) ?? [];
-  return `For ${sample}, write ${write(groups, NOWHERE)}.`;
+/** What to write, with examples of its parts. */
+function example(write: string): string {
+  const text = write.replace(PART, (_part, name: string, digit: string, form = '') => {
+    const sample = PLACEHOLDERS[name]![1] + (name.startsWith('field') ? digit : '');
+    return (WRITTEN[form || name] ?? String)(sample, NOWHERE);
+  });
+  return `Write ${text}.`;
 }

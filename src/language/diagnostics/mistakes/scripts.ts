@@ -1,7 +1,6 @@
 import { readDuration } from '../../../core/duration.ts';
-import { withDoubleQuotes } from '../masked-text.ts';
-import { splitOutside, written } from './conversions.ts';
-import { OWN, SELECT, WHERE, type WriteContext } from './dialect.ts';
+import { caseOf } from './conversions.ts';
+import { OWN, SELECT } from './dialect.ts';
 import { CASE, mistakesOf, TIME, type Writer } from './mistake.ts';
 import { anyCase, type Comparing, comparand, equalOrRegex, exactly, isUnusual } from './strings.ts';
 
@@ -66,9 +65,9 @@ step script-call: limit({count}) ==> {count.first}
 step script-call: first({count}) ==> head({count})
 step script-call: last({count}) ==> tail({count})
 step script-call: distinct({field}) ==> groupBy({field}, function=[])
+step aggregate-list: /((?:\w+\([^()]*\),\s*)+\w+\([^()]*\))/ ==> stats([$1]) ## Write stats([count(), avg(field)]).
 part percentile: /p(?:erc)?(\d\d)\(\s*@NAME@\s*\)/ ==> percentile($2, percentiles=[$1]) ## Write percentile(field, percentiles=[95]).
-part round-digits: /round\(\s*@NAME@\s*,\s*([1-9])\s*\)/ ## Write format("%.$2f", field=$1).
-part round-digits: /round\([^()=]+,\s*[1-9]\s*\)/ ## Write x := a / b | x := format("%.1f", field=x).
+part round-digits: /round\(\s*([^()=]+?)\s*,\s*([1-9])\s*\)/ ## Write x := $1 | x := format("%.$2f", field=x).
 step count-if: countif({filter}) ==> {filter.own} | count()
 step count-if: count(eval({filter})) ==> {filter.own} | count()
 step count-if: /count\(\s*([\w.@#]+\s*(?:[<>]=?|[=!]=)[^()=,]+)(?:,\s*(as=\w+)\s*)?\)/ ==> $1 | count($2) ## Write status >= 500 | count(as=n).
@@ -116,24 +115,6 @@ part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: th
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
 query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/\Avalue\z/i.
 `;
-
-/** `a > 1, "b", true(), "c"` or `a > 1, "b", "c"` as `case { … }`; empty if a part has no equivalent. */
-export function caseOf(field = '', text = '', context: WriteContext, dialect = WHERE): string {
-  const parts = splitOutside(withDoubleQuotes(text), /,/);
-  const clauses: string[] = [];
-  for (const [index, value] of parts.entries()) {
-    const isLast = index === parts.length - 1;
-    if (index % 2 === 0 && !isLast) continue;
-    const condition =
-      index % 2 === 0 ? '*' : parts[index - 1]!.replace(/^(?:true(?:\(\))?|(\d) *==? *\1)$/i, '*');
-    const filter = condition === '*' ? '*' : context.filter(condition, dialect).trim();
-    if (filter === '' || !/^(?:"[^"]*"|-?\d+(?:\.\d+)?)$/.test(value)) return '';
-    clauses.push(`${filter} | ${written(field)} := ${value}`);
-  }
-  // Without a condition that is true, there is no value.
-  if (!clauses.at(-1)?.startsWith('* ')) clauses.push(`* | drop(${written(field)})`);
-  return `case { ${clauses.join('; ')} }`;
-}
 
 export const OTHERS = mistakesOf('CloudWatch or Elastic', OTHER_ROWS);
 /** `field.startsWith("text")` */

@@ -12,9 +12,7 @@ import {
 } from './conversions.ts';
 import { SEARCH, type WriteContext } from './dialect.ts';
 import { isKql } from './kql.ts';
-import { CASE, mistakesOf, TIME } from './mistake.ts';
-import { caseOf } from './scripts.ts';
-import { contentOf } from './strings.ts';
+import { mistakesOf, TIME } from './mistake.ts';
 import { compareWithNow } from './times.ts';
 
 /** Steps that are certainly not of this language. */
@@ -64,20 +62,15 @@ step spl-stats-by: chart {calls} over {field} by {field2} ==> {field}=* | defaul
 step spl-stats-by: chart {calls} over {field} ==> {field}=* | groupBy({field}, function={calls})
 step spl-stats-by: stats values({field}) by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000))
 step spl-stats-by: stats values({field}) as {field3} by {field2} ==> {field2}=* | groupBy([{field2}, {field}], function=[], limit=max) | sort({field}, type=string, order=asc, limit=max) | groupBy({field2}, function=collect({field}, limit=1000000)) | rename({field}, as={field3})
-step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group
+step spl-stats-by: %(stats|chart)% {calls} by {rest} ==> @group ## Write groupBy(field, function=count()).
 step spl-stats: /stats\s+(\S.*)/ ==> @all ## Write count(), or sum(field).
 step spl-eventstats: /eventstats\s+(?!.*\sby\s)\S.*/ ## Write stats() as another query: join() has no field to compare.
 step spl-eventstats: /eventstats\s+\S.*?\sby\s+([\w.@#]+).*/ ## Write join({ groupBy($1, function=count()) }, field=$1, include=_count): its query needs the filters.
-step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or sort(@timestamp, order=asc, limit=max) | accumulate(count()) without a key.
-pipe spl-eval: /eval\s+([\w.@#]+)\s*=\s*case\((.*)\)/ ==> @case ## Write case { filter | $1 := value; * | $1 := value }.
+step spl-streamstats: /streamstats\s+\S.*?(?:\sby\s+([\w.@#]+).*)?/ ## Write sort(@timestamp, order=asc, limit=max) | groupBy($1, function=accumulate(count())), or sort(@timestamp, order=asc, limit=max) | accumulate(count()) without a key, or sort(@timestamp, order=asc, limit=max) | neighbor(field, prefix=prev) for the row before.
 pipe spl-eval: /eval\s+[\w.@#]+\s*=.*(?:"\s*\+|\+\s*"|(?:user|name|host)\s*\+|[a-z_]\w*\.[a-z_]\w*(?![\w(])).*/ ## To join text, write field := format("%s-%s", field=[a, b]).
 pipe spl-eval: /eval\s+@NAME@\s*=\s*replace\(\s*@NAME@\s*,\s*@TEXT@\s*,\s*@TEXT@\s*\)/ ## Write replace($3, with=$4, field=$2, as=$1).
-pipe spl-eval: /eval\s+@NAME@\s*=\s*now\(\)\s*-\s*_time/ ==> $1 := (now() - @timestamp) / 1000 ## Write $1 := (now() - @timestamp) / 1000.
-pipe spl-eval: /eval\s+@NAME@\s*=\s*if\(.*\bif\(.*/ ## ${CASE}
 pipe spl-eval: eval {field} = if({filter}, {value}, {value2}) ==> {field} := if({ {filter} }, then={value}, else={value2})
 pipe spl-eval: eval {field} = strftime(_time, {text}) ==> {field} := formatTime({text}, field=@timestamp) ## Write field := formatTime("%H:%M", field=@timestamp).
-pipe spl-eval: /eval\s+@NAME@\s*=\s*tonumber\(\s*strftime\(\s*_time\s*,\s*@TEXT@\s*\)\s*\)/ ==> @hour ## Write $1 := formatTime("%H", field=@timestamp).
-pipe spl-eval: eval {field} = round({term}, 0) ==> {field} := {term} | round({field})
 pipe spl-eval: /eval\s+([\w.@#]+\s*=.*)/ ==> @eval ## Write field := value.
 pipe spl-timechart: timechart span={span} {calls} by {field} ==> default(value=NULL, field={field}) | timeChart({field}, span={span}, function={calls}, limit=500)
 pipe spl-timechart: timechart span={span} {calls} ==> timeChart(span={span}, function={calls})
@@ -101,7 +94,7 @@ pipe spl-rename: rename {field} as {value} ==> rename({field}, as={value})
 pipe spl-rename: rename {field} as {field2}, {field3} as {field4} ==> rename([[{field}, {field2}], [{field3}, {field4}]])
 pipe spl-spath: spath ==> parseJson()
 pipe spl-spath: spath input={field} ==> parseJson({field})
-pipe spl-mvexpand: mvexpand {field} ==> @each
+pipe spl-mvexpand: mvexpand {field} ==> @each ## Write split(field).
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
 pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=series(collect=[@rawstring], maxduration=5m)).
 pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=session(collect(@rawstring), maxpause=5m)).
@@ -120,7 +113,7 @@ pipe spl-bin: /(?:bin|bucket)\s+(?:span=\S+\s+)?@NAME@.*/ ## Write $1 := $1 - ($
 pipe spl-iplocation: /iplocation\s+(?:\w+=\S+\s+)*@NAME@.*/ ## Write ipLocation($1): it writes $1.country ("US") and $1.city.
 pipe spl-reverse: reverse ## Write sort(@timestamp, order=asc).
 pipe spl-command: /convert\s.*?\bctime\(\s*([\w.]+)\s*\).*/ ## Write $1 := formatTime("%Y-%m-%d %H:%M:%S", field=$1).
-command spl-command: makeresults accum addtotals collect outputlookup sendemail xmlkv convert fieldformat predict geostats loadjob savedsearch rangemap untable xyseries mvcombine nomv foreach map multisearch return format addinfo filldown fieldsummary tojson strcat inputcsv outputcsv timewrap addcoltotals ## Leave the step out: it has no equivalent here.
+command spl-command: makeresults addtotals collect outputlookup sendemail convert fieldformat predict geostats loadjob savedsearch xyseries nomv foreach map multisearch return format addinfo filldown fieldsummary timewrap addcoltotals ## Leave the step out: it has no equivalent here.
 pipe spl-command: /(?:cluster|concurrency|datamodel|metadata)(?:\s+\w+=.*)?/ ## Leave the step out: it has no equivalent here.
 command spl-command: extract kv ## Write kvParse().
 command spl-command: inputlookup ## Write readFile("lookup.csv").
@@ -151,23 +144,20 @@ export const SPL = mistakesOf('SPL', ROWS, {
     const call = groupCall(calls, keys, context);
     return call && presentKeys(keys) + call;
   },
-  case: ([field, text], context) => caseOf(field, text, context),
   each: ([field], context) => expanded(field, `${field}=*`, context),
-  hour: ([field, text = '']) => (contentOf(text) === '%H' ? `${field} := time:hour()` : ''),
   bin: ([span, other, as = '_time']) => timeBin(as, '_time', span || other),
   kept: ([kept, count], { rows }) => rows(kept === 'head' ? 'first' : 'last', count || '10', true),
   sort: ([limit = '0', keys = ''], { rows }) => {
     const call = sortCall(keys, 'asc');
     return call && limit > '0' ? rows('first', limit, true, call) : call;
   },
-  eval: ([text = ''], { fail }) =>
-    assigned(text, (name, typed) => {
+  eval: ([text = ''], context) =>
+    assigned(text, context, (field, typed) => {
       const value = expressionOf(typed);
-      if (value === '') fail?.(typed);
       const [, fields] = /^(?:format\(.*, field=\[|array:length\()(.*?)(?:\[\]|\])\)$/.exec(value) ?? [];
       // Without one of its fields, the result has no value.
-      if (fields === undefined) return value && `${name} := ${value}`;
-      return `case { ${present(fields)} | ${name} := ${value}; * }`;
+      if (fields === undefined) return value && `${field} := ${value}`;
+      return `case { ${present(fields)} | ${field} := ${value}; * }`;
     }),
   // Units of SPL, without the start of a day.
   past: ([field, operator, text = '']) =>
@@ -189,11 +179,13 @@ export const SPL = mistakesOf('SPL', ROWS, {
 
 /** An expression of `eval`; empty with times, which are seconds there, and with what has a value without its field. */
 function expressionOf(text: string): string {
-  if (/\b(?:now|if|case|md5|sha\d+)\(/.test(text)) return '';
+  if (/\b(?:now(?!\(\) - [\w@]+\) \/)|if|case|md5|sha\d+)\(/.test(text)) return '';
   // Times are seconds there.
   if (text === '_time') return '@timestamp / 1000';
+  const isCalculated = /@timestamp|\b_time\b/.test(text) && !/[^\w.@\s()+*/%-]|\w\((?!\))/.test(text);
+  const seconds = isCalculated ? text.replace(/\b_time\b/g, '(@timestamp / 1000)') : text;
   // An empty text is no null, and the base of a logarithm is 10.
-  const value = toExpression(text.replace(/\blog(?=\([^,]*\))/, 'log10'));
+  const value = toExpression(seconds.replace(/\blog(?=\([^,]*\))/, 'log10'), isCalculated);
   return value.replace(/^(coalesce\([^()]*)\)$/, '$1, ignoreEmpty=false)');
 }
 

@@ -19,17 +19,14 @@ const CAST = 'Write the field alone: values are numbers if possible.';
 const NO_JOIN = 'Write join({ other query }, field=key, include=a) or match(file="lookup.csv", field=key).';
 
 const ROWS = String.raw`
-step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)\s+from\s+[\w.-]+(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
-step sql-select: select distinct {fields} ==> groupBy({fields}, function=[])
-step sql-select: select {listed} ==> select({listed})
-step sql-select: select {field} ==> select([{field}])
+step sql-select: /select\s+(distinct\s+)?((?:(?!\bfrom\b).)+?)(?:\s+from\s+[\w.-]+)?(?:\s+where\s+(.+?))?(?:\s+group\s+by\s+(.+?))?(?:\s+having\s+(.+?))?(?:\s+order\s+by\s+(.+?))?(?:\s+limit\s+(\d+))?;?/ ==> @select ## ${SELECT}
 step sql-join: /select\s.*\sjoin\s.*/ ## ${NO_JOIN}
 step sql-select: /select\s+\S.*/ ## ${SELECT}
 clause sql-group-by: group by {fields} ==> groupBy({fields})
 step sql-group-by: /group\s+by\s+\S.*\bhaving\s.*/ ## Write groupBy(key, function=count()) | _count > 5.
 clause sql-group-by: /group\s+by\s+\S.*\(.*/ ## Write bucket(span=5m, field=key).
 clause sql-order-by: order by count(*) desc ==> sort(_count, order=desc, limit=max)
-clause sql-order-by: /order\s+by\s+((?:[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
+clause sql-order-by: /order\s+by\s+((?:(?!limit\b)[\w.@#]+(?:\s+(?:asc|desc))?\s*,?\s*)+)(?:limit\s+(\d+))?/ ==> @sort ## Write sort([a, b], order=[asc, desc]).
 clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first} ## Write tail(10), or top(field, limit=10).
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## Write sort(field, limit=100): rows can't be skipped.
 step sql-having: having {filter} ==> {filter}
@@ -68,7 +65,7 @@ step sql-case: /[\w.@]+\s*:=\s*case\s+when\s+\S.*/ ## ${CASE}
 
 export const SQL = mistakesOf('SQL', ROWS, {
   select: selectQuery,
-  sort: ([keys = '']) => sortCall(keys, 'asc'),
+  sort: ([keys = '', limit]) => sortCall(keys, 'asc', limit),
   in: ([field = '', not = '', tilde, values = ''], { dialect }) => {
     // In a filter of this language, as in a search of SPL, "*" is any text.
     const arePatterns = dialect?.isExact !== true;

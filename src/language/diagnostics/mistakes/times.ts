@@ -34,15 +34,20 @@ export function epochMs(text = '', operator = ''): string | undefined {
   return Number.isNaN(ms) ? undefined : String(ms + last);
 }
 
-const MADE = /\((?:_time|@timestamp)(?:\)\s+as\s+|,\s*as=)(\w+)/gi;
+const MADE =
+  /(?:\((?:_time|@timestamp)(?:\)\s+as\s+|,\s*as=)|\b(?:bin|bucket)\s[^|]*\sas\s+)(\w+)|(\w+)(?= := @timestamp -)/gi;
 
 /** An expression of SPL with its differences of times, which are in seconds there; empty with other uses of a time. */
 export function inSeconds(text: string, before = ''): string {
-  const names = [...before.matchAll(MADE)].map(([, name]) => name);
-  const name = `(?<![\\w.])(${names.join('|') || '(?!)'})(?![\\w.])`;
-  const pair = (operator: string) => new RegExp(`${name}\\s*${operator}\\s*${name}`, 'g');
-  if (new RegExp(name).test(text.replace(pair('(?:-|[<>!=]=?)'), ''))) return '';
-  return text.replace(pair('-'), '(($1 - $2) / 1000)').replace(/^(.*=\s*)\((\([^()]*\) \/ 1000)\)$/s, '$1$2');
+  const made = [...before.matchAll(MADE)].map(([, name, start = name]) => start).join('|') || '(?!)';
+  const pair = (operator: string) => {
+    const time = `(?<![\\w.])(${made}|_time|now\\(\\))(?![\\w.])`;
+    return new RegExp(`(?<![-*/%]\\s*)${time}\\s*${operator}\\s*${time}(?!\\s*[*/%])`, 'g');
+  };
+  const written = text.replace(pair('-'), (_, a, b) => `((${known(a)} - ${known(b)}) / 1000)`);
+  const rest = text.replace(pair('(?:-|[<>!=]=?)'), '');
+  if (new RegExp(`(?<![\\w.])(?:${made})(?![\\w.])`).test(rest)) return '';
+  return written.replace(/^(.*=\s*)\((\([^/]*\) \/ 1000)\)$/s, '$1$2');
 }
 
 /** The field of a time. */
@@ -51,13 +56,14 @@ export function timeField(name: string): string {
 }
 
 /**
- * A comparison of a time with an expression such as `now() - 1h`, in which `1h` would be a field. Where numbers and
- * `now()` are seconds, as in SPL, only the time of the event can be compared.
+ * A comparison of a time with an expression such as `now() - 1h`, in which `1h` would be a field, or of an age with a
+ * span. Where numbers and `now()` are seconds, as in SPL, only the time of the event can be compared.
  */
 export function compareWithNow(field = '', operator = '', time = '', areSeconds = false): string {
   const name = timeField(field);
-  if (areSeconds && (name !== '@timestamp' || /\b[a-z_]|\./i.test(time.slice(5)))) return '';
-  const ms = areSeconds ? time.replace(/(?<=[-+]\s*)\d+(?![\w.])/g, '$&000') : time;
+  if (areSeconds && (name !== '@timestamp' || /\b(?!now\()[a-z_]|\./i.test(time))) return '';
+  const ms = areSeconds ? time.replace(/(?<=^|[-+]\s*)\d+(?![\w.])/g, '$&000') : time;
   const value = ms.replace(/\b\d+[a-z]\w*/gi, (span) => String(readDuration(span)));
-  return value.includes('undefined') ? '' : `test(${name} ${operator} ${value})`;
+  const compared = value.startsWith('now') ? name : `now() - ${name}`;
+  return value.includes('undefined') ? '' : `test(${compared} ${operator} ${value})`;
 }
