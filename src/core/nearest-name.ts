@@ -21,8 +21,17 @@ export function misspelledField(name: string, fields: readonly string[]): string
   return name.length < 4 ? undefined : nearestName(name, others, 1);
 }
 
-/** `Did you mean "x"?` for the candidate most similar to `name`, or `otherwise`. */
+/** The first candidate that starts or ends with `name`, or the reverse: `repository` for `repo`, `res.status` for `status`. */
+function relatedName(name: string, candidates: readonly string[]): string | undefined {
+  return candidates.find((candidate) => {
+    const [one, other] = [name.toLowerCase(), candidate.toLowerCase()] as const;
+    const [part, whole] = one.length < other.length ? [one, other] : [other, one];
+    return part.length > 2 && (whole.startsWith(part) || whole.endsWith(part));
+  });
+}
+
+/** `Did you mean "x"?` for the candidate most similar to `name`, or else a longer or shorter form of it; or `otherwise`. */
 export function meantName(name: string, candidates: readonly string[], otherwise = ''): string {
-  const nearest = nearestName(name, candidates);
+  const nearest = nearestName(name, candidates) ?? relatedName(name, candidates);
   return nearest === undefined ? otherwise : `Did you mean "${nearest}"?`;
 }

@@ -1,14 +1,11 @@
 import { isDate, isRegExp, isThenable } from './builtin-types.ts';
 import { LogOptionsException } from './exception.ts';
-import { nearestName } from './nearest-name.ts';
+import { meantName } from './nearest-name.ts';
 import { MAX_TIMER_MS } from './timer-limit.ts';
 import { tryOr } from './try-or.ts';
 
 /** pino adds this to the caller's options object, which the caller may also pass elsewhere. */
 const LEFT_BY_PINO = 'pinoWillSendConfig';
-
-/** More names are no help in a message. */
-const MAX_LISTED = 20;
 
 /** What replaces options of Python's requests. */
 const OF_REQUESTS: Readonly<Record<string, string>> = {
@@ -43,15 +40,12 @@ export function refuseUnknownOptions(
 ): void {
   requireOptions(owner, options, known[0]);
   const unknown = Object.keys(options).filter((name) => !known.includes(name) && name !== LEFT_BY_PINO);
-  const isShort = known.length <= MAX_LISTED;
-  const list = isShort
-    ? `Known options: ${known.join(', ')}.`
-    : 'All options are in docs/options.md of logclient.';
+  const page = 'All options are in docs/options.md of logclient.';
+  // More names are no help in a message.
+  const list = known.length <= 20 ? `Known options: ${known.join(', ')}.` : page;
   throwProblems(
     unknown.map((name) => {
-      const synonym = known.find((option) => option === SYNONYMS[name]);
-      const nearest = synonym ?? nearestName(name, known) ?? fullName(name, known);
-      const hint = nearest === undefined ? list : `Did you mean "${nearest}"?`;
+      const hint = meantName(known.find((option) => option === SYNONYMS[name]) ?? name, known, list);
       return `${owner} has no option "${name}". ${advice[name] ?? OF_REQUESTS[name] ?? hint}`;
     }),
   );
@@ -116,13 +110,6 @@ export function problemList(problems: readonly string[]): string {
 /** The problems in a message that {@link problemList} has made, or that is a single one. */
 export function problemsOf({ message }: LogOptionsException): readonly string[] {
   return message.replace(/^\d+ options are invalid:\n- /, '').split(NEXT_PROBLEM);
-}
-
-/** The first name that ends or starts with the given one: `ingestToken` for `token`, `repository` for `repo`. */
-function fullName(name: string, known: readonly string[]): string | undefined {
-  const part = name.toLowerCase();
-  const fits = (test: 'endsWith' | 'startsWith') => known.find((option) => option.toLowerCase()[test](part));
-  return fits('endsWith') ?? fits('startsWith');
 }
 
 /** @param first the first known option. @throws LogOptionsException unless the options are a plain object. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { nearestName } from '../../src/core/nearest-name.ts';
+import { meantName, nearestName } from '../../src/core/nearest-name.ts';
 import {
   describe as describeValue,
   refuseUnknownOptions,
@@ -72,6 +72,19 @@ describe('nearestName()', () => {
     ['unrelated', undefined],
   ])('maps %s to %s', (name, nearest) => {
     expect(nearestName(name, ['baseUrl', 'token', 'repository'])).toBe(nearest);
+  });
+});
+
+describe('meantName()', () => {
+  it.each([
+    ['status', ['method', 'statuscode'], 'statuscode'],
+    ['userId', ['user'], 'user'],
+    ['statusCode', ['res.statusCode'], 'res.statusCode'],
+    ['repo', ['ourRepo', 'repository'], 'ourRepo'],
+    ['is', ['isLive'], undefined],
+    ['other', ['name'], undefined],
+  ])('suggests for %s, of %j, %s', (name, known, meant) => {
+    expect(meantName(name, known, 'none')).toBe(meant === undefined ? 'none' : `Did you mean "${meant}"?`);
   });
 });
 

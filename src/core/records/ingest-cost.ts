@@ -51,6 +51,9 @@ export class CostCollector {
   readonly #services = new Map<string, number>();
   readonly #levels = new Map<string, number>();
   readonly #fields = new Map<string, number>();
+  /** The first value of each field that is no object. */
+  readonly #values = new Map<string, string>();
+  readonly #varying = new Set<string>();
   /** Records of verbose levels, by what to do about them. */
   readonly #verbose = new Map<string, number>();
   readonly #patterns: PatternCollector;
@@ -147,21 +150,21 @@ export class CostCollector {
       const at = path === '' ? name : `${path}.${name}`;
       count(this.#fields, at, utf8Length(member.name) + utf8Length(member.value) + 2);
       if (member.value.startsWith('{')) this.#countFields(member.value, at);
+      else if ((this.#values.get(at) ?? member.value) !== member.value) this.#varying.add(at);
+      else this.#values.set(at, member.value);
     }
   }
 
   #savings(): [advice: string, bytes: number][] {
-    const share = (bytes: number): number => bytes / this.#total;
-    const levels = [...this.#verbose].filter(([, bytes]) => share(bytes) >= MIN_SAVING);
-    const fields = [...this.#fields].filter(
-      ([name, bytes]) =>
-        share(bytes) >= MIN_FIELD_SAVING && !IMPORTANT.test(name) && !RECORD_FIELDS.includes(name),
-    );
-    const removals = fields.map(([name, bytes]): [string, number] => {
+    const savings = [...this.#verbose].filter(([, bytes]) => bytes >= MIN_SAVING * this.#total);
+    for (const [name, bytes] of this.#fields) {
+      // What varies is what the records are about, such as their durations.
+      const isNeeded = this.#varying.has(name) || IMPORTANT.test(name) || RECORD_FIELDS.includes(name);
+      if (isNeeded || bytes < MIN_FIELD_SAVING * this.#total) continue;
       const advice = `remove ${name}, if no query uses it: in pino, redact: { paths: ['${name}'], remove: true }`;
-      return [advice, bytes];
-    });
-    return [...levels, ...removals];
+      savings.push([advice, bytes]);
+    }
+    return savings;
   }
 }
 

@@ -30,17 +30,10 @@ export interface LogProfile {
 /** A difference between two logs. */
 export interface LogChange {
   readonly change:
-    | 'new pattern'
-    | 'gone pattern'
-    | 'changed pattern'
-    | 'new field'
-    | 'gone field'
-    | 'changed type'
-    | 'moved level'
-    | 'moved field'
-    | 'moved value'
-    | 'moved pattern'
-    | 'moved rate';
+    | `${'new' | 'gone' | 'changed' | 'moved'} pattern`
+    | `${'new' | 'gone' | 'moved'} field`
+    | `moved ${'level' | 'value' | 'rate'}`
+    | 'changed type';
   readonly name: string;
   /** Patterns and types are text. Others are numbers: records, percent of the records, or records per minute. */
   readonly before: string | number | null;
@@ -67,9 +60,11 @@ const MIN_SIMILARITY = 0.6;
 /** Changes of a share that are smaller by both are common between two runs. */
 const MIN_RATIO = 1.5;
 const MIN_DIFFERENCE = 0.1;
-/** How likely two runs of the same program may differ in any share. */
+/** How likely two runs of the same program may differ in any share, of all families. */
 const MAX_CHANCE = 0.05;
 const MIN_RATE_RATIO = 2;
+/** A status of HTTP, as a field and its value. */
+const STATUS = /(?:^|[._])status(?:_?code)?=\d{3}$/i;
 /** What precedes the message in the title of an error. */
 const ERROR_NAME = /^[\w$.]+(?: \[[\w-]+\])?: /;
 
@@ -172,8 +167,7 @@ export function compareProfiles(before: LogProfile, after: LogProfile): LogCompa
   const shares = sharesOf(before, after).sort(
     (left, right) => distance(right) - distance(left) || left.chance - right.chance,
   );
-  // Each of them may move by chance.
-  const moved = shares.filter(({ chance }) => chance * shares.length < MAX_CHANCE);
+  const moved = shares.filter(({ chance }) => chance < MAX_CHANCE);
   const leftOut = shares.filter((share) => share.before !== share.after && !moved.includes(share));
   const skipped = shares.filter(({ change, name }) => change === 'moved field' && !isOfRun(name));
   return {
@@ -230,7 +224,7 @@ function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
     const [old, now] = [before, after].map(({ fields }) =>
       [...(fields.get(name) ?? NONE).keys()].sort().join(' or '),
     );
-    if (old === now) return [];
+    if (old === now || (isOfRun(name) && (old === '' || now === ''))) return [];
     const change = old === '' ? 'new field' : now === '' ? 'gone field' : 'changed type';
     return [{ change, name, before: old || null, after: now || null }];
   });
@@ -238,15 +232,12 @@ function changedFields(before: LogProfile, after: LogProfile): LogChange[] {
 
 type Counted = readonly [change: LogChange['change'], name: string, before: number, after: number];
 
-interface Share extends LogChange {
-  readonly before: number;
-  readonly after: number;
-  readonly chance: number;
-}
+type Share = LogChange & Readonly<Record<'before' | 'after' | 'chance', number>>;
 
-/** Levels, fields, values and patterns of both logs, in percent of the records. */
+/** Levels, fields, values and patterns of both logs, in percent of the records. `chance` is that of any share of its family to differ as much. */
 function sharesOf(before: LogProfile, after: LogProfile): Share[] {
   const levels = pairsOf(before.levels, after.levels).map((pair): Counted => ['moved level', ...pair]);
+  const total = (counts: Counts): number => [...counts.values()].reduce((sum, each) => sum + each, 0);
   const values = [...new Set([...before.values.keys(), ...after.values.keys()])].flatMap(
     (field): Counted[] => {
       const [types, otherTypes] = [before.fields.get(field), after.fields.get(field)];
@@ -263,14 +254,19 @@ function sharesOf(before: LogProfile, after: LogProfile): Share[] {
     const now = after.patterns.get(key);
     return now === undefined ? [] : [['moved pattern', templateOf(now), group.count, now.count]];
   });
-  return [...levels, ...values, ...patterns].map(([change, name, a, b]) => {
-    const [old, now] = [percent(a / before.records), percent(b / after.records)];
-    return { change, name, before: old, after: now, chance: chanceOf(a, before.records, b, after.records) };
-  });
-}
-
-function total(counts: Counts): number {
-  return [...counts.values()].reduce((sum, each) => sum + each, 0);
+  const isStatus = ([, name]: Counted): boolean => STATUS.test(name);
+  const outcomes = [...levels, ...values.filter(isStatus)];
+  // Many other fields must not hide that there are more errors.
+  const families = [outcomes, values.filter((value) => !isStatus(value)), patterns];
+  return families.flatMap((family) =>
+    family.map(([change, name, a, b]) => {
+      // A record may have several errors.
+      const [old, now] = [Math.min(a, before.records), Math.min(b, after.records)];
+      const chance = chanceOf(old, before.records, now, after.records) * family.length * families.length;
+      const [was, is] = [percent(old / before.records), percent(now / after.records)];
+      return { change, name, before: was, after: is, chance };
+    }),
+  );
 }
 
 /** The counts of each name in both logs. */
@@ -279,19 +275,20 @@ function pairsOf(before: Counts, after: Counts) {
   return names.map((name) => [name, before.get(name) ?? 0, after.get(name) ?? 0] as const);
 }
 
-/** About how likely two samples of the same records differ as much, by a likelihood ratio, which fits rare values, too. 1 for a small difference. */
+/** How likely two samples of the same records differ as much, by Fisher's exact test. 1 for a small difference. */
 function chanceOf(a: number, allA: number, b: number, allB: number): number {
-  const [shareA, shareB, share] = [a / allA, b / allB, (a + b) / (allA + allB)] as const;
-  const difference = Math.abs(shareA - shareB);
+  const [shareA, shareB] = [a / allA, b / allB] as const;
+  if (shareA > shareB) return chanceOf(b, allB, a, allA);
+  const difference = shareB - shareA;
   // In all records of one log and in none of the other. Of single records, all values may be.
   if (difference === 1) return Math.min(allA, allB) > 1 ? 0 : 1;
-  const isSmall = Math.max(shareA, shareB) < MIN_RATIO * Math.min(shareA, shareB);
-  if (isSmall && difference < MIN_DIFFERENCE) return 1;
-  const excess = (counted: number, expected: number): number =>
-    counted <= 0 ? 0 : counted * Math.log(counted / expected);
-  const having = excess(a, share * allA) + excess(b, share * allB);
-  const others = excess(allA - a, (1 - share) * allA) + excess(allB - b, (1 - share) * allB);
-  return 2 * Math.exp(-having - others);
+  if (shareB < MIN_RATIO * shareA && difference < MIN_DIFFERENCE) return 1;
+  /** How much likelier the second log has one more than `n` of the `a + b`. */
+  const ratio = (n: number): number => ((a + b - n) * (allB - n)) / ((n + 1) * (allA - a - b + n + 1));
+  let [more, fewer] = [0, 0];
+  for (let n = b, weight = 1; weight > 0; weight *= ratio(n++)) more += weight;
+  for (let n = b - 1, weight = 1 / ratio(n); weight > 0; weight /= ratio(--n)) fewer += weight;
+  return (2 * more) / (more + fewer);
 }
 
 function movedRate(before: LogProfile, after: LogProfile): LogChange[] {

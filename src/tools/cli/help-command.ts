@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { usageFailure } from '../output/command-failure.ts';
 import { withExamples } from './examples.ts';
-import { suggestedCommand } from './suggestion.ts';
 
 export function addHelpCommand(program: Command): void {
   program.helpCommand(false);
@@ -17,12 +16,12 @@ export function addHelpCommand(program: Command): void {
   );
 }
 
-function helpFor(program: Command, words: readonly string[]): void {
+async function helpFor(program: Command, words: readonly string[]): Promise<void> {
   let command = program;
   for (const word of words) {
     const below = command.commands.find((each) => each.name() === word || each.aliases().includes(word));
     if (below === undefined) {
-      const nearest = suggestedCommand(word, command);
+      const nearest = (await import('./suggestion.ts')).suggestedCommand(word, command);
       const hint = nearest === undefined ? 'Run "logclient --help" for a list.' : `Did you mean ${nearest}?`;
       throw usageFailure(`unknown command or topic '${word}'. ${hint}`);
     }

@@ -40,10 +40,10 @@ async function exitCodeFrom(command: InvokedCommand, action: () => Promise<void>
   }
 }
 
-function exitCodeOf(error: unknown, command: InvokedCommand): number {
+async function exitCodeOf(error: unknown, command: InvokedCommand): Promise<number> {
   if (error instanceof CommanderError) {
     // Help and version end here too, with exit code 0.
-    return error.exitCode === 0 ? EXIT_OK : fail(usageMessage(error, command), EXIT_USAGE);
+    return error.exitCode === 0 ? EXIT_OK : fail(await usageMessage(error, command), EXIT_USAGE);
   }
   if (error instanceof OutputClosed) return EXIT_OK;
   if (error instanceof Interrupted) return error.exitCode;

@@ -1,13 +1,12 @@
 import type { Command, CommanderError } from 'commander';
 import { examplesOf } from './examples.ts';
-import { suggestedCommand, suggestedFlag } from './suggestion.ts';
 
 /**
  * Formats a usage error as one line: `error: unknown command 'sreve'` → `unknown command 'sreve'. Did you mean serve?`
  *
  * @param command the command whose help to show.
  */
-export function usageMessage({ message, code }: CommanderError, invoked: InvokedCommand): string {
+export async function usageMessage({ message, code }: CommanderError, invoked: InvokedCommand) {
   // A group without a subcommand: commander has printed its help.
   if (code === 'commander.help') return 'pass one of the commands listed above.';
   const plain = message
@@ -20,15 +19,16 @@ export function usageMessage({ message, code }: CommanderError, invoked: Invoked
   const sentence = plain.endsWith('.') ? plain : `${plain}.`;
   // The message already says what to pass.
   if (/invalidArgument|conflictingOption/.test(code)) return sentence;
-  return `${sentence} ${adviceFor(plain, code, invoked)}`;
+  return `${sentence} ${await adviceFor(plain, code, invoked)}`;
 }
 
 const CONFLICT = /^option '.*?(--[\w-]+).*?' cannot be used with option '.*?(--[\w-]+).*$/s;
 
-function adviceFor(problem: string, code: string, { path, command }: InvokedCommand): string {
+async function adviceFor(problem: string, code: string, { path, command }: InvokedCommand) {
   const [, kind, word = ''] = /^unknown (option|command) '(.*?)(?:=.*)?'$/s.exec(problem) ?? [];
   if (kind === 'option' && command.options.some(({ short, long }) => word === short || word === long))
     return `Put it after the command: ${path} ${word}`;
+  const { suggestedCommand, suggestedFlag } = await import('./suggestion.ts');
   const suggestion =
     kind === 'option' ? suggestedFlag(word, command) : kind && suggestedCommand(word, command);
   if (suggestion !== undefined) return `Did you mean ${suggestion}?`;

@@ -1,27 +1,23 @@
 import type { StandardSchemaWithJSON } from '@modelcontextprotocol/server';
 import * as z from 'zod/v4';
 import { isJsonObject } from '../../core/json-object.ts';
-import { nearestName } from '../../core/nearest-name.ts';
+import { meantName } from '../../core/nearest-name.ts';
+import { synonymOf } from '../output/flag-names.ts';
 import { TIME, wrongValue } from './arguments.ts';
 
 type Arguments = Readonly<Record<string, unknown>>;
 
-/** Other names for arguments, too different from them to be typos. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  filter: 'query',
-  search: 'query',
-  text: 'query',
-  since: 'start',
-  from: 'start',
-  until: 'end',
-  to: 'end',
-  ref: 'id',
-  event: 'id',
-  request_id: 'trace_id',
-  columns: 'fields',
-  limit: 'maxTokens',
-  name: 'topic',
-};
+/** Arguments, each with other names that are too different to be typos. */
+const SYNONYMS: readonly string[] = [
+  'query filter search text',
+  'start since from',
+  'end until to',
+  'id ref event',
+  'trace_id request_id',
+  'fields columns',
+  'maxTokens limit',
+  'topic name',
+];
 
 /** What clients read of a schema. {@link argumentsOf} checks the arguments, so that its errors are errors of the tool. */
 export function describedInput(schema: z.ZodObject): StandardSchemaWithJSON {
@@ -64,17 +60,8 @@ function unknownArguments(args: Arguments, names: readonly string[]): string[] {
   return Object.keys(args)
     .filter((name) => !names.includes(name))
     .map((name) => {
-      const meant = meantName(name, names);
-      const hint =
-        meant === undefined ? `The arguments are ${names.join(', ')}.` : `Did you mean "${meant}"?`;
+      const other = synonymOf(name.toLowerCase(), names, SYNONYMS);
+      const hint = meantName(other ?? name, names, `The arguments are ${names.join(', ')}.`);
       return `there is no argument ${JSON.stringify(name.slice(0, 60))}. ${hint}`;
     });
-}
-
-function meantName(name: string, names: readonly string[]): string | undefined {
-  const lower = name.toLowerCase();
-  const other = Object.hasOwn(OTHER_NAMES, lower) ? OTHER_NAMES[lower] : undefined;
-  if (other !== undefined && names.includes(other)) return other;
-  const longer = lower.length < 3 ? undefined : names.find((each) => each.toLowerCase().startsWith(lower));
-  return longer ?? nearestName(name, names);
 }

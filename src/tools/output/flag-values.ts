@@ -114,7 +114,7 @@ const ISO = /^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d([.,]\d+)?)?\s*(Z|[+-]\d\d:?\d\
 const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 
 /**
- * Reads a point in time: `15m` (ago), `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
+ * Reads a point in time: `15m`, `-15m` or `15m ago`, `now`, a date, a date with a time, epoch milliseconds, or epoch seconds and others by
  * their size. Returns `undefined` for other text.
  *
  * @param zone of times that name none. Default: local time
@@ -122,7 +122,7 @@ const OFFSET = /(?:Z|[+-]\d\d:?\d\d)$/i;
 export function timeAt(text: string, zone?: TimeZone): number | string | undefined {
   const value = text.trim();
   if (value === '0') return 0; // The start of all times.
-  const lower = value.toLowerCase();
+  const lower = value.toLowerCase().replace(/^-(?=\d)|\s+ago$/g, '');
   if (splitRelativeTime(lower) !== undefined) return lower;
   const parts = (COMPOUND.test(lower) && lower.match(/\d+./g)) || [];
   const sumMs = parts.reduce((all, part) => all + readDuration(part)!, 0);
@@ -140,7 +140,7 @@ export function timeAt(text: string, zone?: TimeZone): number | string | undefin
 
 /** Checks a point in time, which {@link timeAt} reads once the time zone is known. */
 export const pointInTime = parserOf(
-  'It must be a relative time such as 15m or "2 days", a time such as 2026-11-20T10:00, or epoch milliseconds.',
+  'It must be a relative time such as 15m or "2 days", a date such as 2026-11-20 or 2026-11-20T10:00, or epoch milliseconds.',
   (text) => (timeAt(text) === undefined ? undefined : text),
 );
 

@@ -67,7 +67,8 @@ export async function sourcesOf(
   const sources = files.length === 0 ? ['-'] : files;
   if (follow && sources.includes('-'))
     throw usageFailure('--follow needs files. stdin is always read to its end.');
-  await checkSources(sources, example);
+  const advice = follow ? ' --follow needs files that can be read: create an empty one first.' : '';
+  await checkSources(sources, example, advice);
   for (const source of sources) if (source !== '-') await formOf(source, follow);
   return sources;
 }

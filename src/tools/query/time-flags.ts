@@ -19,6 +19,6 @@ export function timeFlags(defaults: string): readonly Flag[] {
       pointInTime,
       'since',
     ],
-    ['--to <time>', 'End time (included), in the formats of --from. Default: now.', pointInTime, 'live'],
+    ['--to <time>', 'End (included), as in --from; a date is its start. Default: now.', pointInTime, 'live'],
   ];
 }

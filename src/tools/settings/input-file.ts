@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { buffer } from 'node:stream/consumers';
 import { unreadable, usageFailure } from '../output/command-failure.ts';
@@ -26,13 +27,15 @@ export async function readTextFile(what: string, file: string): Promise<string> 
  * The secret that a flag contains or names: `@` and the path of a file, or `-` for stdin.
  *
  * @param file the file, if the value is its path
- * @throws CommandFailure if the file can't be read or the secret is empty.
+ * @throws CommandFailure if the file can't be read, or the secret is empty or the name of a file.
  */
 export async function secretOf(
   flag: string,
   value: string,
   file = value === '-' ? value : /^@(.+)$/s.exec(value)?.[1],
 ): Promise<Setting> {
+  if (file === undefined && existsSync(value))
+    throw usageFailure(`${flag} ${value} is a file. To read the secret from it, pass "@${value}".`);
   const origin = file === undefined ? flag : `${flag} ${value === '-' ? '- (stdin)' : value}`;
   const secret = (file === undefined ? value : await readTextFile(flag, file)).trim();
   if (secret === '') throw usageFailure(`${origin} is empty. Pass a value or omit the flag.`);

@@ -60,13 +60,13 @@ export function chunksOf(source: string, options: FollowOptions): AsyncGenerator
 }
 
 /** @throws CommandFailure for stdin without a pipe, or if any file can't be read, before anything is sent. */
-export async function checkSources(sources: readonly string[], example = ''): Promise<void> {
+export async function checkSources(sources: readonly string[], example = '', advice = ''): Promise<void> {
   if (sources.includes('-') && process.stdin.isTTY === true)
     throw usageFailure(`there is no input. Pass files, or pipe lines to stdin: ${example}`);
   for (const path of sources.filter((source) => source !== '-')) {
     // Don't open and close a pipe: its writer would see a closed reader.
     await access(path, constants.R_OK).catch((error) =>
-      Promise.reject(usageFailure(unreadable(path, error))),
+      Promise.reject(usageFailure(unreadable(path, error) + advice)),
     );
     if ((await stat(path)).isDirectory())
       throw usageFailure(`${path} is a directory. Pass the files in it: ${path}/*`);

@@ -85,12 +85,14 @@ it('cost keeps the digits of numbers, counts text as it is, and names levels, se
   );
 });
 
-it('cost says what dropping debug records of a service and removing a large field that is no ID would save', async () => {
+it('cost says what dropping debug records of a service and removing a large field that is no ID and does not vary would save', async () => {
   const lines = Array.from({ length: 100 }, (_, n) => ({
     level: n % 4 === 0 ? 20 : 30,
     time: 1_700_000_000_000 + n * 864,
     name: n % 4 === 0 ? 'cache' : 'shop',
     reqId: 'y'.repeat(100),
+    responseTime: n / 7,
+    userAgent: `${n} `.repeat(60),
     req: { id: 'z'.repeat(100), headers: { accept: 'x'.repeat(200) } },
     msg: `n ${n}`,
   }));

@@ -72,6 +72,10 @@ it('diff finds no changes between two runs of the same program in 95 % of cases,
 
 const failing = (count: number, of: number, failed: object, good: object = { level: 30 }): object[] =>
   Array.from({ length: of }, (_, n) => ({ msg: `request ${n} done`, ...(n < count ? failed : good) }));
+/** 200 values that are equally frequent. */
+const amongFields = (record: object, n: number): object => {
+  return { ...record, ...Object.fromEntries(Array.from({ length: 20 }, (_, k) => [`f${k}`, (n + k) % 10])) };
+};
 const stack = (cause: string) => (n: number) =>
   `2026-11-28 10:00:${10 + (n % 50)} ERROR request ${n} failed\njava.lang.RuntimeException: failed\n\tat c.e.A.f(A.java:12)\nCaused by: ${cause}\n\tat c.e.B.f(B.java:3)`;
 const manyOf = (line: (n: number) => object | string): (object | string)[] =>
@@ -105,6 +109,18 @@ const MOVED: readonly (readonly [
     failing(1, 500, { status: 500 }, { status: 200 }),
     failing(26, 500, { status: 500 }, { status: 200 }),
     'moved value status=500',
+  ],
+  [
+    'errors from 22 to 49 of 800, beside many fields',
+    failing(22, 800, { level: 50 }).map(amongFields),
+    failing(49, 800, { level: 50 }).map(amongFields),
+    'moved level error',
+  ],
+  [
+    'statuses from 22 to 49 of 800, beside many fields',
+    failing(22, 800, { 'res.statusCode': 500 }, { 'res.statusCode': 200 }).map(amongFields),
+    failing(49, 800, { 'res.statusCode': 500 }, { 'res.statusCode': 200 }).map(amongFields),
+    'moved value res.statusCode=500',
   ],
   [
     'errors from 0 to 22 of 5,000',
@@ -177,6 +193,21 @@ const MOVED: readonly (readonly [
 it.each(MOVED)('diff reports %s', (_, before, after, expected) => {
   const { changes } = changesOf(before, after);
   expect(changes.map(({ change, name }) => `${change} ${name}`)).toContain(expected);
+});
+
+it('diff of a log and the result of a query ignores fields that the service adds, and where the time is', async () => {
+  const event = {
+    '@timestamp': 1,
+    '@id': 'a',
+    '@rawstring': 'a',
+    '@timezone': 'Z',
+    '#repo': 'r',
+    '#type': 'json',
+  };
+  const logs = [{ time: '2026-11-28T10:00:00Z' }, event].map((own) =>
+    [1, 2].map(() => ({ ...own, msg: 'a' })),
+  );
+  expect(changesOf(...logs).changes).toEqual([]);
 });
 
 it('diff lists the share that moved most before the others', () => {

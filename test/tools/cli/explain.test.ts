@@ -56,6 +56,7 @@ it.each([
   ['query', 'level=eror', /No line has level=eror\. Levels are stored as labels: level=error\n$/],
   ['query', 'invoice not here | count()', /To find this text, quote it: "invoice not here"\n$/],
   ['query', 'nmae=*', /No line has the field "nmae"\. Did you mean "name"\?\n$/],
+  ['query', 'levelNumber=50', /No line has the field "levelNumber"\. Did you mean "level"\?\n$/],
   ['query', 'groupBy(nmae)', /^No line has the field "nmae"\. Did you mean "name"\?\n$/],
   [
     'query',

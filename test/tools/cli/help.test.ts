@@ -117,17 +117,31 @@ describe('A suggestion', () => {
     ['query --format=json', '--output'],
     ['query --repo x', '--repository'],
     ['query --tiemout 3', '--timeout'],
+    ['query --tail 5', '--limit'],
+    ['query --last 5m', '--since'],
+    ['query --csv', '--output csv'],
+    ['query --ndjson', '--output ndjson'],
+    ['lint --json', '--output json'],
+    ['tail --tail 5', '--last'],
+    ['saved-queries create x y --from 1h', '--start'],
+    ['ingest --live', '--follow'],
     ['tokens create web --overwrite', '--if-exists'],
     ['tail --follow', undefined],
     ['query --foo', undefined],
     ['users delete x --json', undefined],
     ['qurey', 'query'],
     ['users lst', 'list'],
+    ['repositories ls', 'list'],
+    ['tokens rm x', 'delete'],
+    ['users add x', 'create'],
+    ['files get x', 'show'],
+    ['profile list', 'auth'],
+    ['auth profiles', 'status'],
     ['xyzzy', undefined],
   ])('for %j is %s', async (line, expected) => {
     const { code, stderr } = await runCommand(line.split(' '));
     expect(code).toBe(2);
-    const [, suggestion] = /\. Did you mean (\S+)\?\n$/.exec(stderr) ?? [];
+    const [, suggestion] = /\. Did you mean (\S+(?: \w+)?)\?\n$/.exec(stderr) ?? [];
     expect(suggestion).toBe(expected);
   });
 });

@@ -443,12 +443,22 @@ describe('logclient ingest', () => {
     [['--follow'], /--follow needs files/],
     [['--only-new', 'x'], /--only-new requires --follow/],
     [['/nonexistent/x'], /can't read \/nonexistent\/x: it does not exist/],
+    [['--follow', '/nonexistent/x'], /it does not exist\. --follow .* create an empty one first\./],
     [[tmpdir()], /is a directory/],
     [['--tag', 'x', 'f'], /name=value/],
     [['--tag', '#x=y', 'f'], /omit the "#"/],
   ])('rejects %j with exit code 2', async (words, message) => {
     expect(await ingest(...words)).toMatchObject({ code: 2, stderr: expect.stringMatching(message) });
   });
+
+  it.each(['', '\n\n'])(
+    'says that %j has no lines, and exits with 0: a program may log nothing',
+    async (text) => {
+      await writeFile(file, text);
+      const stderr = `logclient: shipped 0 records to ${hostOf(server)}: the input has no lines.\n`;
+      expect(await ingest(file)).toEqual({ code: 0, stdout: '', stderr });
+    },
+  );
 
   it('follows a file that grows, is truncated and is replaced, and exits with 0 on Ctrl-C', async () => {
     await writeFile(file, '{"n":1}\n');

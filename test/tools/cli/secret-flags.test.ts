@@ -56,6 +56,7 @@ describe('A flag that takes a secret', () => {
       '@/nonexistent/secret',
       "can't read --user-token /nonexistent/secret: it does not exist.",
     ],
+    ['the name of a file without @', import.meta.filename, `pass "@${import.meta.filename}"`],
     ['an empty stdin', '-', '--user-token - (stdin) is empty'],
     ['an empty value', ' ', '--user-token is empty'],
   ])('is rejected with exit code 2 for %s', async (_, value, message) => {

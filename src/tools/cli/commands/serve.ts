@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander';
 import { usageFailure } from '../../output/command-failure.ts';
 import { addFlags, type Flag } from '../../output/flag.ts';
+import { flagOf } from '../../output/flag-names.ts';
 import { hostNames, numberOfDays, repeated, wholeNumber } from '../../output/flag-values.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { SECRET_SOURCES } from '../../settings/connection-flags.ts';
@@ -63,20 +64,15 @@ export function addServeCommand(program: Command): void {
 /** The secrets of the flags, some of which may be in files or on stdin. */
 async function secretsOf(flags: Flags): Promise<Partial<ServeFlags>> {
   const { secretOf } = await import('../../settings/input-file.ts');
-  const secrets: Partial<Record<(typeof SECRET_FLAGS)[number][0], string>> = {};
-  for (const [name, flag] of SECRET_FLAGS) {
+  const secrets: Partial<Record<(typeof SECRETS)[number], string>> = {};
+  for (const name of SECRETS) {
     const value = flags[name];
-    if (value !== undefined) secrets[name] = (await secretOf(flag, value)).value;
+    if (value !== undefined) secrets[name] = (await secretOf(flagOf(name), value)).value;
   }
   return secrets;
 }
 
-const SECRET_FLAGS = [
-  ['userToken', '--user-token'],
-  ['ingestToken', '--ingest-token'],
-  ['clientSecret', '--client-secret'],
-  ['hecToken', '--hec-token'],
-] as const;
+const SECRETS = ['userToken', 'ingestToken', 'clientSecret', 'hecToken'] as const;
 
 const SERVER_FLAGS: readonly Flag[] = [
   [

@@ -79,7 +79,7 @@ export class Shipping {
         ? ''
         : ` The first is at line ${first.line} of ${first.file === '-' ? 'stdin' : first.file}.`;
     const rest = `${countText(left, this.delivered > 0 ? 'more record' : 'record')} ${left === 1 ? 'was' : 'were'} read but not confirmed.${place}`;
-    const shipped = `shipped ${countText(this.delivered, 'record')} to ${this.#target}.`;
+    const shipped = `shipped ${countText(this.delivered, 'record')} to ${this.#target}${this.read === 0 ? ': the input has no lines' : ''}.`;
     if (left > 0) writeNote(`logclient: ${shipped} ${rest}`);
     else if (this.read > 0 || !this.signal.aborted) this.say(shipped);
     if (this.shortened > 0)

@@ -44,12 +44,11 @@ export async function diff(before: string, after: string, flags: DiffFlags): Pro
   if (flags.quiet !== true) writeNote(`logclient: no changes ${summary}`);
 }
 
-const UNITS: Readonly<Record<string, string>> = { 'moved rate': ' per minute', moved: ' %' };
-
 /** In JSON, numbers have no units. */
 function cellOf(change: LogChange['change'], value: LogChange['before']): Cell {
   if (typeof value !== 'number') return value === null ? null : maskSecrets(value);
-  return new Worded(value, `${value}${UNITS[change] ?? UNITS[change.split(' ')[0]!] ?? ''}`);
+  const unit = change === 'moved rate' ? ' per minute' : change.startsWith('moved') ? ' %' : '';
+  return new Worded(value, `${value}${unit}`);
 }
 
 async function profileOf(source: string, timeZone: string | undefined): Promise<LogProfile> {
