@@ -356,7 +356,7 @@ function proposalsIn(message: string): readonly string[] {
   return sentences
     .map((text) =>
       text.replace(
-        / instead\b.*|: (?![^(]*\)).*| (?:before|between|in place|where|to extract|without|for) .*$/,
+        / instead\b.*|: (?![^(]*\)).*| (?:before|between|in place|where(?! :=)|to extract|without|for) .*$/,
         '',
       ),
     )

@@ -9,9 +9,9 @@ const REFUSALS: Readonly<Record<string, string>> = {
   '«cuont»()': 'There is no function "cuont". Did you mean "count"?',
   'x := «cuont»()': 'There is no function "cuont". Did you mean "count"?',
   '«remoteTable»(connection="c", name="t", include=[a], query={*})':
-    'The function "remoteTable" is not supported by the local server: it reads a table over a connection configured on the service',
+    'The function "remoteTable" is not supported by the local server',
   '«readPersistedAggregation»("t")':
-    'The function "readPersistedAggregation" is not supported by the local server: it reads results stored on the service',
+    'The function "readPersistedAggregation" is not supported by the local server',
 
   // Aggregates.
   '«accumulate(count())»':
@@ -132,8 +132,7 @@ const REFUSALS: Readonly<Record<string, string>> = {
   'text:editDistance(target=a, reference=b, maxDistance=«-1»)':
     '"maxDistance" of text:editDistance() must be an integer from 0 to 1000 (got -1)',
   'name := «rdns»(ip)': 'There is no function "rdns". Did you mean "reverseDns"?',
-  '«eventInternals»()':
-    'The function "eventInternals" is not supported by the local server: it shows how the service stores an event',
+  '«eventInternals»()': 'The function "eventInternals" is not supported by the local server',
 
   // Parsing, addresses and time.
   'cidr(a, «subnet=["10.0.0.0/33"]»)': '"10.0.0.0/33" is not a subnet such as "10.0.0.0/8" or "fd00::/8"',
