@@ -10,10 +10,16 @@ export const mistakePage = {
     return Object.entries(cases)
       .map(
         ([language, rows]) =>
-          `## ${title(language)}\n\n| You type | Write |\n| --- | --- |\n${rows.map(row).join('\n')}`,
+          `## ${title(language)}\n\n${NOTES[language] ?? ''}| You type | Write |\n| --- | --- |\n${rows.map(row).join('\n')}`,
       )
       .join('\n\n');
   },
+};
+
+/** What is not in the tables. */
+const NOTES: Readonly<Record<string, string>> = {
+  Lucene:
+    'Clauses side by side mean `and` here and in Datadog, and `or` in Elasticsearch by default, so their fix is only a suggestion.\n\n',
 };
 
 function title(language: string): string {

@@ -695,3 +695,38 @@ test.each([
 ])('%s is correct, and nothing is reported', (query) => {
   expect(check(query)).toEqual([]);
 });
+
+test.each([
+  ['status:[400 TO 500] user:eva', true],
+  ['user:eva status:[400 TO 500]', true],
+  ['status:[400 TO 500] "a b"', true],
+  ['status:[400 TO 500] AND host:a user:eva', true],
+  ['status:500 user:eva | stats count by host', true],
+  ['status:[400 TO 500] -user:eva'],
+  ['not user:eva status:[400 TO 500]'],
+  ['status:[400 TO 500] AND user:eva OR host:a'],
+  ['status:[400 TO 500] user=eva'],
+  ['level=error status:[400 TO 500] | stats count by host'],
+  ['SELECT * FROM t WHERE a::int = b::int'],
+])('the fix of %s is a suggestion if only spaces join Lucene clauses', (query, isSuggestion = undefined) => {
+  const [problem] = check(query);
+  expect(problem).toMatchObject({ severity: 'error', fix: {} });
+  expect(problem?.isSuggestion).toBe(isSuggestion);
+  expect(problem?.message.endsWith('but "or" in Elasticsearch by default.')).toBe(isSuggestion === true);
+});
+
+test.each([
+  ['Events // all\n| where a == "b" // x\n| count // y', '// all\na = "b" // x\n| count() // y'],
+  ['Events /* all */ | where a == "b"', '/* all */\na = "b"'],
+  ['index=main // all\n| stats count by a // x', '// all\na=* | groupBy(a, function=count()) // x'],
+  ['a=1 | stats count // n\n by a', 'a=1 | // n\na=* | groupBy(a, function=count())'],
+])('the fix of %s keeps its comments', (query, fixed) => {
+  expect(fixQuery(query)).toBe(fixed);
+});
+
+test.each(['a === b', 'a = tonumber(b)', 'level=error | a=cast(b as int)'])(
+  '%s, which compares two fields, is not fixed to a comparison with text',
+  (query) => {
+    expect(fixQuery(query, {}, () => true)).not.toMatch(/(?<!=)=\s*b/);
+  },
+);

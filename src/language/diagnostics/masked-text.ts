@@ -64,12 +64,12 @@ export function opaqueSpans(source: string): readonly Opaque[] {
     .map(({ kind, start, end, text }) => ({ start, end, ...(kind === 'comment' && { comment: text }) }));
 }
 
-/** Whether an edit ends in no string, regular expression or comment, and loses no comment. */
-export function keepsOpaque(opaque: readonly Opaque[], { span, text }: TextEdit): boolean {
-  return opaque.every(({ start, end, comment }) => {
-    if (end <= span.start || span.end <= start) return true;
-    return span.start <= start && end <= span.end && (comment === undefined || text.includes(comment));
-  });
+/** An edit that starts with the comments that it would lose; `undefined` if it ends in a string, a regular expression or a comment. */
+export function keepingOpaque(opaque: readonly Opaque[], edit: TextEdit): TextEdit | undefined {
+  const touched = opaque.filter(({ start, end }) => edit.span.start < end && start < edit.span.end);
+  if (touched.some(({ start, end }) => start < edit.span.start || edit.span.end < end)) return undefined;
+  const lost = touched.filter(({ comment = '' }) => !edit.text.includes(comment));
+  return { ...edit, text: lost.map(({ comment }) => `${comment}\n`).join('') + edit.text };
 }
 
 /** Strings of other languages. In single quotes, and after `@`, a backslash and `"` can be characters. */

@@ -11,7 +11,8 @@ import {
   type RepairEdit,
   type TextEdit,
 } from './diagnostic.ts';
-import { keepsOpaque, opaqueSpans } from './masked-text.ts';
+import { keepingOpaque, maskPhrases, opaqueSpans } from './masked-text.ts';
+import { CLAUSES_IN_ROW } from './mistakes/lucene.ts';
 
 /** Finds the problems of a query, with fixes that have not been checked. */
 export type Check = (query: string) => readonly Finding[];
@@ -40,13 +41,17 @@ export function offers(query: string, findings: readonly Finding[], check: Check
   const hasNone = !phrases.some(({ severity }) => severity === 'error');
   // Without the error, the others would run, and find nothing.
   const runs = isValid && (hasNone || phrases.some((one) => !fixes.has(one)));
+  const masked = maskPhrases(query);
   return findings.map((one) => {
     const fix = fixes.get(one);
-    return reported(fix === undefined ? (search.obstacles.get(one) ?? one) : one, fix, runs);
+    return reported(fix === undefined ? (search.obstacles.get(one) ?? one) : one, fix, runs, masked);
   });
 }
 
-function reported(finding: Finding, found?: TextEdit, isSuggestion = false): Diagnostic {
+/** What clauses without an operator between them mean. */
+const IN_ROW = 'Side by side means "and" here and in Datadog, but "or" in Elasticsearch by default.';
+
+function reported(finding: Finding, found?: TextEdit, isSuggestion = false, masked = ''): Diagnostic {
   const { fix, alternatives, propose, words, isPhrase, ...problem } = finding;
   if (found === undefined) return { ...problem, message: completed(problem.message, words) };
   const text = found.text.trim();
@@ -54,9 +59,11 @@ function reported(finding: Finding, found?: TextEdit, isSuggestion = false): Dia
   const isWhole = /^(?:\w*|\w+=\[.*\])$/s.test(text) || isQuery(query);
   // A message has one line.
   const shown = isWhole && /\n/.test(text) ? print(parseTree(query)) : text;
-  const message = completed(problem.message, isWhole ? propose?.(shown) : words);
+  const isUnclear = CLAUSES_IN_ROW.test(masked.slice(found.span.start, found.span.end));
+  const proposal = completed(problem.message, isWhole ? propose?.(shown) : words);
+  const message = isUnclear ? `${proposal} ${IN_ROW}` : proposal;
   // A regex that was not closed can end at a space or a pipe.
-  const isGuess = problem.code === 'syntax' && /^\/.*[\s|].*\/$/.test(found.text);
+  const isGuess = isUnclear || (problem.code === 'syntax' && /^\/.*[\s|].*\/$/.test(found.text));
   return { ...problem, message, fix: found, ...((isSuggestion || isGuess) && { isSuggestion: true }) };
 }
 
@@ -144,7 +151,9 @@ class FixSearch {
       this.#checks -= 1;
       const open = this.#check(text).filter((one) => this.#isOpen(one, places, current));
       if (open.length === 0)
-        return current.map(withoutFirstPipe).filter(({ edit }) => this.#isAllowed(edit, text));
+        return current
+          .map((trial, index) => tidied(trial, places[index]!, text))
+          .flatMap((trial) => this.#kept(trial, text));
       current = this.#next(text, current, places, open);
     }
     return [];
@@ -240,10 +249,11 @@ class FixSearch {
     return beside && textAt(text, beside.span);
   }
 
-  /** Every single fix also gives a query, as all of them do, and loses nothing. */
-  #isAllowed(edit: TextEdit, all: string): boolean {
-    const alone = applyEdit(this.#query, edit);
-    return keepsOpaque(this.#opaque, edit) && (alone === all || this.#isQuery(alone));
+  /** The edit with its comments, if it also gives a query alone, as all of them do. */
+  #kept({ finding, edit }: Trial, all: string): readonly Trial[] {
+    const kept = keepingOpaque(this.#opaque, edit);
+    const alone = kept && applyEdit(this.#query, kept);
+    return alone && (alone === all || this.#isQuery(alone)) ? [{ finding, edit: kept }] : [];
   }
 
   #isQuery(text: string): boolean {
@@ -252,9 +262,15 @@ class FixSearch {
   }
 }
 
-/** A query that starts with `|` is piped when its first step goes. */
-function withoutFirstPipe({ finding, edit }: Trial): Trial {
-  return { finding, edit: edit.span.start === 0 ? { ...edit, text: edit.text.replace(/^\|\s*/, '') } : edit };
+/** `a=* | a=* |`: the second step changes nothing. */
+const REPEATED = /((?:^|[|{])\s*(\S+=\*)\s*\|\s*)\2\s*\|\s*/;
+
+/** An edit without a repeated step, and without a `|` before the first step. */
+function tidied({ finding, edit }: Trial, { start }: Span, text: string): Trial {
+  const before = text.slice(text.slice(0, Math.max(0, start - 2)).lastIndexOf('|') + 1, start);
+  const written = (before + edit.text).replace(REPEATED, '$1').slice(before.length);
+  const kept = edit.span.start === 0 ? written.replace(/^\|\s*/, '') : written;
+  return { finding, edit: { ...edit, text: kept } };
 }
 
 function keyOf({ code, message }: Finding): string {

@@ -241,13 +241,7 @@ function presetsOf(call: CallNode, parent: QueryNode | undefined): readonly stri
 }
 
 /** Functions that read rows in the order of an aggregate. */
-const ORDERED: readonly string[] = [
-  'accumulate',
-  'neighbor',
-  'partition',
-  'slidingTimeWindow',
-  'slidingWindow',
-];
+const ORDERED = /^(?:accumulate|neighbor|partition|sliding(?:Time)?Window)$/;
 
 /** Reports aggregates in the wrong place, what they need before them, and free text after the first one. */
 export function checkSteps(tree: PipelineNode): readonly Finding[] {
@@ -259,7 +253,7 @@ export function checkSteps(tree: PipelineNode): readonly Finding[] {
     for (const part of step.kind === 'And' ? step.operands : [step]) {
       if (hasRows) findings.push(...freeTextIn(part, !before));
       const name = nameOf(part) ?? '';
-      if (!isOrdered && ORDERED.includes(name)) {
+      if (!isOrdered && ORDERED.test(name)) {
         const message = `${name}() needs ordered rows: put an aggregate function such as head() or sort() before it.`;
         findings.push(error('unordered-rows', part.span, message));
       }

@@ -2,12 +2,12 @@ import type { PipelineNode } from '../ast.ts';
 import type { Token } from '../token.ts';
 import { type Comment, type CommentedToken, withComments } from './comments.ts';
 import { blankLine, type Doc, group, hardLine, ifBroken, indent, line, softLine, space } from './doc.ts';
-import { type Marks, marksOf } from './marks.ts';
+import { Marks } from './marks.ts';
 
 /** A query as a document. It differs from the query only in whitespace, `|` and trailing `,` and `;`. */
 export function layoutOf(source: string, tree: PipelineNode, tokens: readonly Token[]): Doc {
   const commented = withComments(source, tokens);
-  return new Layout(commented, marksOf(tree, commented)).query();
+  return new Layout(commented, new Marks(tree, commented)).query();
 }
 
 const CLOSERS: readonly Token['kind'][] = ['}', ')', ']', ';', ',', 'end'];

@@ -2,14 +2,7 @@ import type { FilterNode, PipelineNode, QueryNode } from '../ast.ts';
 import { walk } from '../walk.ts';
 import type { CommentedToken } from './comments.ts';
 
-/** Finds tokens that the formatter handles differently. */
-export function marksOf(tree: PipelineNode, tokens: readonly CommentedToken[]): Marks {
-  const marks = new Marks(tokens);
-  marks.mark(tree);
-  return marks;
-}
-
-/** Properties of tokens from the tree, by index. */
+/** Properties of tokens from the tree, by index: the formatter handles these differently. */
 export class Marks {
   /** The first token of each step. */
   readonly steps = new Set<number>();
@@ -34,12 +27,9 @@ export class Marks {
   readonly #indexes: ReadonlyMap<number, number>;
   readonly #depths = new Map<QueryNode, number>();
 
-  constructor(tokens: readonly CommentedToken[]) {
+  constructor(tree: PipelineNode, tokens: readonly CommentedToken[]) {
     this.#tokens = tokens;
     this.#indexes = new Map(tokens.map(({ start }, index) => [start, index]));
-  }
-
-  mark(tree: PipelineNode): void {
     walk(tree, {
       Pipeline: ({ steps }) => {
         for (const { span } of steps) this.steps.add(this.#beforeParentheses(this.#at(span.start)));

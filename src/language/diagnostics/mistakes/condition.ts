@@ -5,7 +5,7 @@ import { print } from '../../printer.ts';
 import { isQuery, parseTree } from '../../syntax-tree.ts';
 import { walk } from '../../walk.ts';
 import { maskPhrases, replaceOutside } from '../masked-text.ts';
-import { toExpression, written } from './conversions.ts';
+import { CAST, toExpression, written } from './conversions.ts';
 import { type Dialect, PLAIN, type WriteContext } from './dialect.ts';
 import { type Mistake, possibleIn } from './mistake.ts';
 import { anyCase, comparand, equalOrRegex, isUnusual, quoted, TEXT, term } from './strings.ts';
@@ -24,10 +24,6 @@ interface Part {
   readonly denied?: Part;
 }
 
-/** All values are text, and are compared as numbers where possible. */
-const CASTS =
-  /\b(?:to(?:int|long|double|real|decimal|number|string)\(\s*[\w.@#]+\s*\)|cast\(\s*[\w.@#]+\s+as\s+\w+\s*\))|[\w.@#]+::\w+/gi;
-
 /** Thrown where a condition has no equivalent. */
 class Untranslatable extends Error {}
 
@@ -42,9 +38,11 @@ export function filterOf(
   tests: readonly Mistake[],
   context: WriteContext,
 ): string | undefined {
-  const plain = replaceOutside(text, CASTS, (cast) =>
-    cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, ''),
-  );
+  const plain = replaceOutside(text, new RegExp(CAST, 'gi'), (cast, index) => {
+    const field = cast.replace(/^\w+\(\s*|\s*\)$|::\w+$|\s+as\s+\w+/gi, '');
+    // After an operator, a cast shows that the word is a field.
+    return /[<>=]\s*$/.test(text.slice(0, index)) ? `num(${field})` : field;
+  });
   const reader = new ConditionReader(plain, dialect, tests, context);
   try {
     const read = reader.read();
@@ -71,7 +69,7 @@ const COMPARISON = new RegExp(
 );
 /** `ms / 1000 > 5`, `length(user) > 5` */
 const CALCULATION =
-  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?=\s*(?:[<>]=?|==|!=)\s*[\w.@#]+\s*[+*/÷]))\s*(==?|!=|<>|<=|>=|<|>)\s*(\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?![\w.(])(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
+  /([\w.@#]+(?:\s*[-+*/÷%]\s*[\w.@#]+)+|\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?=\s*[<>!=]+\s*(?:num\(|[\w.@#]+\s*[+*/÷])))\s*(==?|!=|<>|<=|>=|<|>)\s*(\w+\(\s*[\w.@#]+\s*\)|[\w.@#]+(?![\w.(])(?:\s*[-+*/÷%]\s*[\w.@#]+)*)/dy;
 /** Not `TERM(…)`. */
 const FREE_TEXT = new RegExp(`${TEXT}|${REGEX}|\\?\\w+|${WORD}(?![\\w(])`, 'dy');
 /** Words of other languages that would be searched for. */
@@ -233,7 +231,7 @@ class ConditionReader {
     const isWord = operator === '=' && !isExact && /^[A-Za-z]\w*$/.test(right);
     const other = isWord ? `"${right}"` : toExpression(right);
     const text = `test(${value} ${{ '=': '==', '<>': '!=' }[operator] ?? operator} ${other})`;
-    const isOwn = !isExact && !value.includes('(');
+    const isOwn = !isExact && !whole.includes('(');
     const isOther = value.includes('(') && insteadOf(value) !== undefined;
     if (isOwn || isOther || !isQuery(text)) return undefined;
     this.#place += whole.length;
@@ -290,7 +288,7 @@ class ConditionReader {
         ? undefined // In KQL, two strings that are absent are equal.
         : `test(${field} == ${written(value)})`;
     // The name of another field.
-    const isField = /^={2,3}$/.test(operator) && /^\.|^\w*[a-z][A-Z]/.test(value);
+    const isField = /^={2,3}(?:\.|\w*[a-z][A-Z])|^===(?!true$|false$)[A-Za-z_]/.test(operator + value);
     return isField || (value.startsWith('/') && isExact && mark !== 'like')
       ? undefined
       : `${field}${before}${mark}${after}${value}`;

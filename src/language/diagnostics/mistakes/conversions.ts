@@ -23,6 +23,10 @@ export function listed(values: string): readonly string[] {
   return elements.every((one) => /^(?:"[^"]*"|[^\s"'=<>]+)$/.test(one)) ? elements : [];
 }
 
+export const TYPE = String.raw`(?:(?:big|small)?int|integer|float|double|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b`;
+/** A conversion of a field. All values are text, and are compared as numbers where possible. */
+export const CAST = String.raw`\b(?:to(?:int|long|double|real|decimal|number|string)\(\s*[\w.@#]+\s*\)|cast\(\s*[\w.@#]+\s+as\s+\w+\s*\))|[\w.@#]+::${TYPE}`;
+
 /** A string without conversions to numbers: values are numbers if possible. */
 function withoutCasts(text: string, before = ''): string {
   const cast = `(?<=${before})\\b(?:num|to(?:int|long|double|real|number))\\(\\s*([\\w.@#]+)\\s*\\)`;

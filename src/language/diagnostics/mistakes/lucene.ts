@@ -6,7 +6,7 @@ import { comparand, contentOf, exactly, freeText, ofWholeText, oneOf, term, whol
 import { epochMs } from './times.ts';
 
 const NAME = String.raw`([A-Za-z_@][\w.@#-]*)`;
-const VALUE = String.raw`("[^"]*"|[\w*](?:[\w*.$/-]|\\.)*)(?![^\s)])`;
+const VALUE = String.raw`("[^"]*"|(?:[\w*]|\\[^\w\s"])(?:[\w*.$/-]|\\.)*)(?![^\s)])`;
 const START = String.raw`(?<![^\s(])`;
 
 const LUCENE_ROWS = String.raw`
@@ -18,7 +18,7 @@ test lucene-range: /@NAME@:[[{]\s*\d+(?:\.\d+){3}\s+to\s.*?[\]}]/ ## Write cidr(
 test lucene-range: /@NAME@:([[{])\s*("[^"]*"|\S+)\s+to\s+("[^"]*"|\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
 test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
 test lucene-regex: /${NAME}:\s?\/([^\/\n]+)\// ==> @regex ## Write field=/text/.
-test lucene-fuzzy: /(?:${NAME}:|${START})\w+~\d?(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value", maxDistance=2) <= 1).
+test lucene-fuzzy: /(?:${NAME}:|${START})(?:\w+~[\d.]*|"[^"]*"~)(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value", maxDistance=2) <= 1).
 test lucene-proximity: /(?:${NAME}:|${START})"[^"]*"~\d+(?![^\s)])/ ## Write field=/one.{0,20}two/ for words near each other.
 test lucene-boost: /(?:${NAME}:|${START})("[^"]*"|[A-Za-z][\w.-]*)\^\d[\d.]*(?![^\s)])/ ==> @equals ## Write field=value: all events count the same.
 test lucene-excluded: /${START}(?:-|!(?=[\w.@#-]+:))${NAME}[:=]${VALUE}/ ==> @differs ## Write field!=value.
@@ -30,6 +30,12 @@ test lucene-wildcard: /${NAME}(?::|\s*=\s*)(?=[\w.*-]*[\w.-]\?)([\w.*-]+\?[\w.*?
 test lucene-field: /${START}(?!\w:)${NAME}:${VALUE}/ ==> @equals ## Write field=value.
 test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|or|not)\b))/ ==> @spaced ## Write field=value.
 `;
+
+/** Clauses that only spaces join, neither excluded nor both required: some services mean `or`. */
+export const CLAUSES_IN_ROW = new RegExp(
+  String.raw`(?<![^\s(+]|\bnot\s+)${NAME}:(?:["/[({][^"/\])}]*["/\])}]|[^\s=:"/[({]\S*)\s+(?!(?:and|or|not)\b|[-+!&|)=<>]|[\w.@#]+\s*[=<>!])\S`,
+  'i',
+);
 
 const MESSAGE = /(?:^|\.)(?:message|msg)$/;
 

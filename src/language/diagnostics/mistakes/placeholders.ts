@@ -118,6 +118,5 @@ export const SHARED: Readonly<Record<string, string>> = {
   'now-filter': 'an expression, which needs test() and milliseconds',
   'keep-fields': 'ES|QL or LogQL',
   sigma: 'Sigma',
-  sumo: 'Sumo Logic',
   where: 'SPL, SQL or KQL',
 };

@@ -15,7 +15,6 @@ query jq-reduce: /(?:\[\s*\.\[\]|map\(|with_entries\(|any\(|all\(|first\(\.|\[?\
 step jq-group-by: group_by(.{field}) ==> groupBy({field})
 step jq-sort-by: sort_by(.{field}) ==> sort({field}, order=asc, limit=max)
 pipe jq-length: length ==> count()
-command jq-command: keys to_entries ## Write fieldset(): the names of all fields.
 test jq-field: /(?<![^\s(])\.([A-Za-z_][\w.]*)\s*(==|=|!=|<=?|>=?)\s*("[^"]*"|[\w.*-]+)/ ==> @compare ## Write field=value, or test(a == b) for two fields.
 `;
 
@@ -110,8 +109,6 @@ const OTHER_ROWS = String.raw`
 query insights-parse: /parse\s+@NAME@\s+(?:@TEXT@\s+as\s|\/).*/ ## Write regex("user=(?<user>[^ ]+)", field=$1).
 query insights-fields: /(fields\s[^|]*?)\s*\|\s*(filter\s[^|]*?(?:\s*\|\s*filter\s[^|]*?)*)\s*(\|.*)?/ ==> $2 | $1 $3
 step insights-filter: filter {filter} ==> {filter}
-command sumo: timeslice ## Write bucket(span=5m, function=count()).
-part sumo: /_source(?:category|host|name)\s*=\s*\S+/ ## Leave the source out: the repository is chosen where the query runs.
 query eql: /sequence\s+(?:by\s+@NAME@)?.*/ ## Set sequence=true in correlate(a: { filter }, b: { filter | $1 <=> a.$1 }, within=5m).
 query eql: /(?:process|file|network|registry|dns|library|driver|any)\s+(?:by\s|where\s).*/ ## Write field=value other=/\Avalue\z/i.
 `;
@@ -168,7 +165,6 @@ export const TYPOGRAPHY = mistakesOf(
   'not a comment: the words of its line are searched for',
   String.raw`
 part curly-quotes: /[\u201c\u201e\u2018]([^\u201c\u201d\u201e\u2018\u2019"\n]{0,200})[\u201d\u2018\u2019]/ ==> "$1" ## Write "text".
-part curly-quotes: /[^\s\u201c\u201d\u201e\u2018\u2019]*[\u201c\u201d\u201e\u2018\u2019]\S*/ ## Write straight double quotes: "text".
 part comment: /(?<!\S)(?:#|--)(?=[ \t]+\S)/ ==> // ## Write // at the start of a comment.
 `,
 );

@@ -97,7 +97,7 @@ pipe spl-spath: spath input={field} ==> parseJson({field})
 pipe spl-mvexpand: mvexpand {field} ==> @each ## Write split(field).
 pipe spl-makemv: /makemv\s.*/ ## Write splitString(field, by=",", as=field) | split(field).
 pipe spl-transaction: /transaction\s+(?=.*\b(?:maxspan|startswith|endswith)=)(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=series(collect=[@rawstring], maxduration=5m)).
-pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=session(collect(@rawstring), maxpause=5m)).
+pipe spl-transaction: /transaction\s+(?:\w+=\S+\s+)*([\w.@#]+(?:\s*,\s*[\w.@#]+)*).*/ ## Write groupBy([$1], function=session([collect(@rawstring), count(as=eventcount)], maxpause=5m)).
 pipe spl-inputlookup: inputlookup {value} ==> readFile("{value.plain}")
 pipe spl-lookup: lookup {value} {field} ==> match(file="{value.plain}", field={field}, column={field}, strict=false)
 pipe spl-lookup: lookup {value} {field} as {field2} ==> match(file="{value.plain}", field={field2}, column={field}, strict=false)
@@ -195,8 +195,9 @@ function searched(text: string, { filter, fail }: WriteContext): string {
   const search = replaceOutside(text.slice(0, end), OF_ALL, () => '');
   const [left] = /\b(?:index|earliest|latest)\s*(?:[=!]|in\b)\S*/i.exec(maskPhrases(search)) ?? [];
   if (left !== undefined) fail?.(left);
-  const written = search.trim() && filter(search, SEARCH).trimStart();
-  if (left !== undefined || (written === '' && search.trim() !== '')) return '';
+  const words = maskPhrases(search).trim();
+  const written = words && filter(search, SEARCH).trimStart();
+  if (left !== undefined || (written === '' && words !== '')) return '';
   const [, start] = /(?<!\S)earliest=-([\w@]+)/.exec(text.slice(0, end)) ?? [];
   const steps = [start && `setTimeInterval(start=${start})`, written].filter(Boolean).join(' | ');
   return steps + (/\S$/.test(steps) ? ' ' : '') + text.slice(end);

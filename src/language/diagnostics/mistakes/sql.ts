@@ -1,5 +1,6 @@
 import {
   aggregates,
+  CAST,
   fieldArray,
   fieldList,
   groupCall,
@@ -7,6 +8,7 @@ import {
   listed,
   sortCall,
   splitOutside,
+  TYPE,
   written,
 } from './conversions.ts';
 import { type Dialect, WHERE, type WriteContext } from './dialect.ts';
@@ -15,7 +17,6 @@ import { comparand, contentOf, exactly, like, oneOf } from './strings.ts';
 
 const SELECT = 'Write filter | groupBy(key, function=count()) | sort(_count, limit=10).';
 const UNION = 'Write one query, with "or" between the filters.';
-const CAST = 'Write the field alone: values are numbers if possible.';
 const NO_JOIN = 'Write join({ other query }, field=key, include=a) or match(file="lookup.csv", field=key).';
 
 const ROWS = String.raw`
@@ -31,7 +32,6 @@ clause sql-limit: %(limit|fetch first)% {count}%( rows only|)% ==> {count.first}
 clause sql-limit: /limit\s+\d+\s*(?:offset\s+|,\s*)\d+|offset\s+\d+/ ## Write sort(field, limit=100): rows can't be skipped.
 step sql-having: having {filter} ==> {filter}
 step where: where {filter} ==> {filter}
-step sql-statement: /(?:delete\s+from|insert\s+into|update\s+\S+\s+set|(?:create|drop|alter)\s+table)\s.*/ ## Write filter | groupBy(key): a query only reads events.
 query sql-statement: /(?:show\s+(?:tables|columns|fields)\b.*|describe\s+[\w.]+)/ ## Write fieldset().
 step sql-join: /(?:inner|left|outer|full|cross)\s+join\s+\S.*/ ## ${NO_JOIN}
 pipe sql-union: /(?:union\s+(?![<>=!:])|append(?:pipe|cols)?\s*\[).*/ ## ${UNION}
@@ -39,9 +39,9 @@ part sql-count-distinct: count(distinct {field}) as {field2} ==> count({field}, 
 part sql-count-distinct: /count\(\s*distinct(?:\s*\(\s*@NAME@\s*\)|\s+@NAME@)\s*\)/ ==> count($1$2, distinct=true) ## Write count(field, distinct=true).
 part sql-as: /count\((?:\*|1)?\)\s+as\s+(\w+)/ ==> count(as=$1) ## Write count(as=n).
 part sql-as: /(count|sum|avg|min|max)\(\s*([\w.@#]+)\s*\)\s+as\s+"?(\w+)"?/ ==> $1($2, as=$3) ## Write count(as=n).
-part sql-cast: /([\w.@#]+)::(?:(?:big|small)?int|integer|float|numeric|text|varchar|date|timestamp|bool(?:ean)?)\b/ ==> $1 ## ${CAST}
-part sql-cast: /cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\)/ ==> $1 ## ${CAST}
-part sql-cast: /to(?:int|long|double|real|number|string)\(\s*([\w.@#]+)\s*\)(\s*[<>=!]=?)/ ==> $1$2 ## ${CAST}
+part sql-cast: /[\w.@#]+\s*=\s*(?:${CAST})/ ## Write a := b or test(a == b).
+part sql-cast: /(?<!(?:[<>!]|==)[=>]?\s*)(?:([\w.@#]+)::${TYPE}|cast\(\s*([\w.@#]+)\s+as\s+\w+\s*\))(?!\s*[<>=!]+\s*(?:${CAST}))/ ==> $1$2 ## Write the field alone: values are numbers if possible.
+test sql-cast: /(?:(?:${CAST})\s*[<>=!]+|[\w.@#]+\s*(?:[<>!]|==)[=>]?\s*(?:${CAST}))/ ## Write test(a == b).
 test subnet: /@NAME@\s+in\s*\(?\s*@SUBNET@(?:(?<=in\s*\(\s*[\d.\/]+)\s*\))?/ ==> cidr($1, subnet="$2") ## Write cidr(ip, subnet="10.0.0.0/8").
 test is-not-null: /@NAME@(?:\s+is\s+not\s+(?:null|missing)|\s*(?:!=|<>)\s*null)\b/ ==> $1=* ## Write field=*.
 test is-null: /@NAME@(?:\s+is\s+null|\s*==?\s*null)\b/ ==> $1!=* ## Write field!=*.
