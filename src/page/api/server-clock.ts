@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals';
 
-/** Differences that a person should know of. A server that stands still for seconds writes times that are older. */
+/** Differences that a person should know of. A busy server writes times that are seconds old. */
 const SHOWN_MS = 60_000;
 /** The header has no fractions of seconds. */
 const SECOND_MS = 1000;
