@@ -261,7 +261,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
 
 /** How the rows of what is written can differ. */
 function noteOn(written: string, language: string): string {
-  if (written.includes('percentile(')) return ' Percentiles of few values can differ.';
+  if (/percentile\(|stdDev\(/.test(written)) return ' Results of few values can differ.';
   if (written.includes('sum(') && language !== 'KQL') return ' A sum of no numbers is 0.';
   if (written.includes('default(value="",')) return ' An absent value counts as a string, not as a number.';
   if (language === 'SPL' && /\(@timestamp(?! [-/])/.test(written)) return ' Times are in milliseconds here.';

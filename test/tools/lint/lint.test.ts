@@ -210,7 +210,7 @@ describe('logclient lint', () => {
     const { stderr } = await runCommand(['lint', '--fix', folder]);
     expect(stderr).not.toContain('--fix fixes');
     expect(stderr.match(/.*differ\./g)).toEqual([
-      `${join(folder, 'a.lql')}: fixed. Percentiles of few values can differ.`,
+      `${join(folder, 'a.lql')}: fixed. Results of few values can differ.`,
     ]);
     expect(stderr).toContain('--fix-suggestions writes it.');
   });

@@ -185,6 +185,7 @@ const AGGREGATES: readonly (readonly [typed: RegExp, write: string])[] = [
     'count($1, distinct=true)',
   ],
   [/^(?:mean|average)\(([\w.@#]+)\)$/i, 'avg($1)'],
+  [/^st(?:d_?)?dev(?:p|_?(?:pop|samp))?\(([\w.@#]+)\)$/i, 'stdDev($1)'],
   [/^median\(([\w.@#]+)\)$/i, 'percentile($1, percentiles=[50])'],
   [/^(?:p|perc|percentile|quantile)(\d+)\(([\w.@#]+)\)$/i, 'percentile($2, percentiles=[$1])'],
   [/^percentiles?\(([\w.@#]+), (\d+(?:, \d+)*)\)$/i, 'percentile($1, percentiles=[$2])'],
