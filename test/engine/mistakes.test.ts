@@ -317,6 +317,7 @@ test.each([
   ['| eventstats count by host', 'Write join({ groupBy(host, function=count()) }, field=host,'],
   ['`errors(host)`', 'Write $errors()'],
   ['| bin ms span=100', 'Write ms := ms - (ms % 100).'],
+  ['| eval hash=md5(file)', 'Write crypto:md5(file).'],
   ['| stats stdev(ms) by host', 'Results of few values can differ.'],
   ['index=main host=x', 'Write host=/\\Ax\\z/i instead: the repository is chosen where the query runs.'],
   ['level == "error"\n| stats count', 'Write level=/\\Aerror\\z/i | count() instead.'],

@@ -31,6 +31,7 @@ const SYNONYMS: ReadonlyMap<string, string> = new Map(
     'collect($)': 'list make_list makeset values',
     concat: 'strcat',
     'concatArray($, separator=",")': 'mvjoin',
+    'crypto:md5($)': 'md5',
     'formatTime("%Y-%m-%d", field=$)': 'format_datetime strftime',
     if: 'iff iif',
     length: 'len strlen',

@@ -241,14 +241,14 @@ function aggregate(text: string, context?: WriteContext): string {
   const [, name, body = text] = /^([\w@]+)\s*=\s*(\w+\(.*\))$/s.exec(text) ?? [];
   const [, typed = '', word, as = word ?? name] =
     /^(.*?)(?:\s+as\s+(?:"?([\w@]+)"?|("[^"]+")))?$/is.exec(body) ?? [];
-  const [, condition = ''] = /^count(?:if\(|\(\s*eval\()(.*?)\)+$/is.exec(typed) ?? [];
+  const [, condition = ''] =
+    /^(?:count(?:if\(|\(\s*eval\()(.*?)|sum\((?:eval\()?iff?\((.*), 1, 0)\)+$/is
+      .exec(typed)
+      ?.filter(Boolean) ?? [];
   const filter = condition && context?.filter(condition, WHERE);
   if (filter) return `{ ${filter.trim()} | count(${as === undefined ? '' : `as=${as}`}) }`;
-  const [pattern, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
-  const call =
-    pattern === undefined
-      ? ''
-      : typed.replace(pattern, write).replace(/^[A-Z]+\b/, (name) => name.toLowerCase());
+  const [pattern = /.*/s, write = ''] = AGGREGATES.find(([one]) => one.test(typed)) ?? [];
+  const call = typed.replace(pattern, write).replace(/^[A-Z]+\b/, (name) => name.toLowerCase());
   if (as === undefined || call === '') return call;
   // The name of a percentile ends with its number, and others have no parameter for it.
   const [, rank] = /^percentile\(.*\[(\d+)\]\)$/.exec(call) ?? [];
