@@ -193,7 +193,7 @@ describe('dataDir after an unclean exit', () => {
     await appendFile(file, '{"@timestamp":"177010920000');
     const second = await start();
     expect(second.inspect.store().events).toBe(10);
-    expect(warnings).toEqual([`${file}: cut off 27 bytes of an incomplete line.`]);
+    expect(warnings).toEqual([`${file}: cut off 27 bytes of an incomplete line with 1 event.`]);
     await ingest(second, numbered(10, 5));
     await second.close();
     warnings.length = 0;
@@ -211,7 +211,7 @@ describe('dataDir after an unclean exit', () => {
     await writeFile(file, lines.join('\n'));
     const second = await start();
     expect(second.inspect.events().map(({ n }) => n)).toEqual(['0', '1', '2', '4', '6', '8', '9']);
-    expect(warnings).toEqual([`${file}: skipped 3 damaged lines.`]);
+    expect(warnings).toEqual([`${file}: skipped 3 damaged lines with at least 3 events.`]);
   });
 
   it.skipIf(process.platform === 'win32')(

@@ -138,7 +138,8 @@ describe('EventLog', () => {
     expect(damage(first)).not.toBe(first);
     writeFileSync(logFile(), `${damage(first)}\n${second}\n`);
     expect(replayed().map(({ length }) => length)).toEqual([MANY]);
-    expect(warnings).toEqual([`${logFile()}: skipped 1 damaged line.`]);
+    const events = damage(first).startsWith('{"events":41') ? 41 : MANY;
+    expect(warnings).toEqual([`${logFile()}: skipped 1 damaged line with ${events} events.`]);
   });
 
   it('cuts off an incomplete request at the end and reports it', () => {
@@ -146,7 +147,9 @@ describe('EventLog', () => {
     const whole = readFileSync(logFile(), 'utf8');
     writeFileSync(logFile(), whole + whole.slice(0, -10));
     expect(replayed().map(({ length }) => length)).toEqual([MANY]);
-    expect(warnings).toEqual([`${logFile()}: cut off ${whole.length - 10} bytes of an incomplete line.`]);
+    expect(warnings).toEqual([
+      `${logFile()}: cut off ${whole.length - 10} bytes of an incomplete line with ${MANY} events.`,
+    ]);
     expect(readFileSync(logFile(), 'utf8')).toBe(whole);
   });
 });

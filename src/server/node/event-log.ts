@@ -1,8 +1,9 @@
 import { join } from 'node:path';
+import { countText } from '../../core/count-text.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { EventBatch } from '../store/event-batch.ts';
 import type { StoredEvents } from '../store/event-store.ts';
-import { type LoggedEvents, linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
+import { eventsIn, type LoggedEvents, linesOf, type ReadRequest, readLines } from '../store/log-lines.ts';
 import { type DiskFolder, writeAt, writing } from './disk-folder.ts';
 
 /** Files are read completely at startup. */
@@ -68,12 +69,12 @@ export class EventLog implements StoredEvents {
     );
     for (const name of names.slice(0, first)) folder.discard(name);
     for (const name of names.slice(first)) {
-      folder.disk.makePrivate(join(folder.path, name), 0o600);
-      const { batches, bytes, damaged, isCut } = this.#read(name);
-      if (isCut) this.#cutTail(name, bytes);
-      if (damaged > 0)
+      folder.disk.makePrivate(this.#pathOf({ name }), 0o600);
+      const { batches, bytes, damaged, tail } = this.#read(name);
+      if (tail.length > 0) this.#cutTail(name, bytes, tail);
+      if (damaged.length > 0)
         onWarning(
-          `${join(folder.path, name)}: skipped ${damaged} damaged ${damaged === 1 ? 'line' : 'lines'}.`,
+          `${this.#pathOf({ name })}: skipped ${countText(damaged.length, 'damaged line')} with ${eventsIn(damaged)}.`,
         );
       const events = batches.reduce((sum, { length }) => sum + length, 0);
       const newest = Math.max(...batches.map(newestOf));
@@ -133,11 +134,11 @@ export class EventLog implements StoredEvents {
     return join(this.#options.folder.path, name);
   }
 
-  #read(name: string): LoggedEvents & { readonly bytes: number; readonly isCut: boolean } {
+  #read(name: string): LoggedEvents & { readonly bytes: number; readonly tail: Buffer } {
     const content = this.#options.folder.disk.readFile(this.#pathOf({ name }));
     const bytes = content.lastIndexOf(NEWLINE) + 1;
     const read = readLines(content.subarray(0, bytes), this.#options.readRequest);
-    return { ...read, bytes, isCut: bytes < content.length };
+    return { ...read, bytes, tail: content.subarray(bytes) };
   }
 
   #write({ name, bytes: before }: LogFile, bytes: Buffer): void {
@@ -156,17 +157,17 @@ export class EventLog implements StoredEvents {
     this.#isTorn = false;
   }
 
-  #cutTail(name: string, end: number): void {
+  #cutTail(name: string, end: number, tail: Buffer): void {
     const { folder, onWarning } = this.#options;
-    const path = join(folder.path, name);
-    const cut = folder.disk.stat(path).size - end;
+    const path = this.#pathOf({ name });
     const descriptor = folder.disk.open(path, 'update');
     try {
       folder.disk.truncate(descriptor, end);
     } finally {
       folder.disk.close(descriptor);
     }
-    onWarning(`${path}: cut off ${cut} bytes of an incomplete line.`);
+    const events = eventsIn([tail.toString()]);
+    onWarning(`${path}: cut off ${tail.length} bytes of an incomplete line with ${events}.`);
   }
 
   #fileWithRoom(): LogFile {

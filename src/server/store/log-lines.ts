@@ -1,3 +1,4 @@
+import { countText } from '../../core/count-text.ts';
 import { isJsonObject } from '../../core/json-object.ts';
 import { tryOr } from '../../core/try-or.ts';
 import type { EventBatch, EventIds, KeptRequest } from './event-batch.ts';
@@ -17,7 +18,15 @@ export type ReadRequest = (request: KeptRequest) => EventBatch | undefined;
 
 export interface LoggedEvents {
   readonly batches: readonly EventBatch[];
-  readonly damaged: number;
+  /** The damaged lines. */
+  readonly damaged: readonly string[];
+}
+
+/** How many events lines have, also damaged ones: a request starts with its number of events. */
+export function eventsIn(lines: readonly string[]): string {
+  const starts = lines.map((line) => /^\{"(?:events":(\d+),|@timestamp")/.exec(line));
+  const events = starts.reduce((sum, start) => sum + Number(start?.[1] ?? 1), 0);
+  return `${starts.includes(null) ? 'at least ' : ''}${countText(events, 'event')}`;
 }
 
 /** A batch as lines of JSON: the original request on one line, or one line per event. */
@@ -39,7 +48,7 @@ function requestLine(events: number, { text, ids, templates }: KeptRequest): str
 export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEvents {
   const batches: EventBatch[] = [];
   let rows: StoredEvent[] = [];
-  let damaged = 0;
+  const damaged: string[] = [];
   const endRows = (): void => {
     if (rows.length > 0) batches.push(new RowBatch(rows));
     rows = [];
@@ -47,16 +56,13 @@ export function readLines(content: Buffer, readRequest: ReadRequest): LoggedEven
   for (const [start, end] of linesIn(content)) {
     if (start === end) continue;
     const line = content.toString('utf8', start, end);
-    if (line.startsWith(REQUEST)) {
-      endRows();
-      const batch = parseRequest(line, readRequest);
-      if (batch === undefined) damaged++;
-      else batches.push(batch);
-      continue;
-    }
-    const event = parseEvent(line);
-    if (event === undefined) damaged++;
-    else if (rows.push(event) === EVENTS_PER_BATCH) endRows();
+    const isRequest = line.startsWith(REQUEST);
+    const batch = isRequest ? parseRequest(line, readRequest) : undefined;
+    const event = isRequest ? undefined : parseEvent(line);
+    if (isRequest || rows.length === EVENTS_PER_BATCH) endRows();
+    if (batch !== undefined) batches.push(batch);
+    else if (event !== undefined) rows.push(event);
+    else damaged.push(line);
   }
   endRows();
   return { batches, damaged };
