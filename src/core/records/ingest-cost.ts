@@ -2,7 +2,7 @@ import { utf8Length } from '../bytes.ts';
 import { DAY_MS, HOUR_MS } from '../epoch.ts';
 import { memberName, membersOf } from '../json-text.ts';
 import type { WrittenTimes } from './formats/written-times.ts';
-import { type LoggedLine, loggedFields, loggedLine } from './logged-line.ts';
+import { type LoggedLine, loggedFields, loggedLine, patternRecord } from './logged-line.ts';
 import { templateOf } from './message-pattern.ts';
 import { count, PatternCollector } from './pattern-groups.ts';
 import { RECORD_FIELDS } from './record-fields.ts';
@@ -106,7 +106,7 @@ export class CostCollector {
       const of = service === NONE ? '' : ` of ${service}`;
       count(this.#verbose, `drop ${level}${of}: set its level to '${nextLevel}'`, bytes);
     }
-    this.#patterns.add(record, bytes);
+    this.#patterns.add(patternRecord(record), bytes);
     if (json !== undefined) this.#countFields(json, '');
   }
 

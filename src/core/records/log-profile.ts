@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../epoch.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import type { LoggedLine } from './logged-line.ts';
+import { type LoggedLine, patternRecord } from './logged-line.ts';
 import { isCommonField, isServiceField } from './logger-line.ts';
 import { templateOf, VARIABLE_PARTS } from './message-pattern.ts';
 import { count, PatternCollector, type PatternGroup } from './pattern-groups.ts';
@@ -85,7 +85,7 @@ export class ProfileCollector {
 
   add(record: LoggedLine): void {
     this.#records++;
-    this.#patterns.add(record);
+    this.#patterns.add(patternRecord(record));
     if (record.level !== '') count(this.#levels, record.level);
     if (record.time < this.#first) this.#first = record.time;
     if (record.time > this.#last) this.#last = record.time;
@@ -183,7 +183,7 @@ export function compareProfiles(before: LogProfile, after: LogProfile): LogCompa
 }
 
 function isOfRun(field: string): boolean {
-  return isCommonField(field) || TIME_FIELDS.includes(field);
+  return isCommonField(field) || field === '#file' || TIME_FIELDS.includes(field);
 }
 
 function changedPatterns(before: LogProfile, after: LogProfile): LogChange[] {
@@ -245,7 +245,7 @@ function sharesOf(before: LogProfile, after: LogProfile): Share[] {
       const [old, now] = [before.values.get(field) ?? NONE, after.values.get(field) ?? NONE];
       const pairs = pairsOf(old, now);
       // Without a common value, they may be those of a run, such as its process.
-      if (isCommonField(field) && pairs.length === old.size + now.size) return [];
+      if (isOfRun(field) && pairs.length === old.size + now.size) return [];
       if (pairs.length > MAX_VALUES) return [['moved field', field, total(types), total(otherTypes)]];
       return pairs.map(([value, ...counts]) => ['moved value', `${field}=${value}`, ...counts]);
     },

@@ -1,7 +1,7 @@
 import { WrittenTimes } from './formats/written-times.ts';
 import { type LogLine, memberAt, readLogLine, timeIn } from './log-line.ts';
 import type { PatternRecord } from './pattern-groups.ts';
-import { LEVEL_FIELDS, MESSAGE_FIELDS, SERVICE_FIELDS } from './record-fields.ts';
+import { LEVEL_FIELDS, MESSAGE_FIELDS, REQUEST_FIELDS, SERVICE_FIELDS } from './record-fields.ts';
 import { levelName } from './severity.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -28,6 +28,13 @@ export function loggedLine(text: string, times = LOCAL_TIMES): LoggedLine {
 /** Reads the fields of an event. */
 export function loggedFields(fields: Fields): LoggedLine {
   return recordOf(fields, timeIn(fields, LOCAL_TIMES), true, '');
+}
+
+/** What the pattern of a record is about: without a message, its request, such as `GET /shop/17`. */
+export function patternRecord(line: LoggedLine): PatternRecord {
+  if (line.message !== '' && line.field !== '@rawstring') return line;
+  const [method, url] = REQUEST_FIELDS.map((names) => named(line.fields, names)[1]);
+  return method && url ? { ...line, field: 'request', message: `${method} ${url.split('?', 1)[0]}` } : line;
 }
 
 function recordOf(

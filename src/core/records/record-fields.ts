@@ -34,5 +34,10 @@ export const MESSAGE_FIELDS = [
   ...['err.message', 'error.message', 'exception.message', 'event', '@m', '@mt', 'MESSAGE', 'short_message'],
   ...['Message', `${OTLP_RECORD}.body.stringValue`, '@rawstring'],
 ];
+/** The method and the URL of a request, as access logs, pino-http, ECS, Google Cloud and nginx name them. */
+export const REQUEST_FIELDS = [
+  ['method', 'req.method', 'http.request.method', 'request_method', 'httpRequest.requestMethod'],
+  ['url', 'req.url', 'path', 'url.path', 'request_uri', 'uri', 'httpRequest.requestUrl'],
+];
 /** The fields of a record that its readers look for. */
 export const RECORD_FIELDS = [...TIME_FIELDS, ...LEVEL_FIELDS, ...SERVICE_FIELDS, ...MESSAGE_FIELDS];

@@ -1,7 +1,7 @@
 import { basename, dirname, resolve } from 'node:path';
 import { LogOptionsException } from '../../core/errors.ts';
 import { messagePatterns } from '../../core/records/log-profile.ts';
-import { loggedFields } from '../../core/records/logged-line.ts';
+import { loggedFields, patternRecord } from '../../core/records/logged-line.ts';
 import { templateOf } from '../../core/records/message-pattern.ts';
 import { requireEvidence, requireRecords } from './evidence.ts';
 import { readPatterns, writePatterns } from './pattern-file.ts';
@@ -30,7 +30,7 @@ export async function hasNoNewPatterns(
   const path = resolve(dirname(testPath), file);
   const test = `${basename(testPath)} > ${testName}`;
   const collector = messagePatterns();
-  for (const record of records) collector.add(loggedFields(record));
+  for (const record of records) collector.add(patternRecord(loggedFields(record)));
   const all = collector.result().patterns.map((group) => templateOf(group).replaceAll(/‹\w+›/g, '…'));
   // Sorted, so that the file changes little.
   const patterns = [...new Set(all)].sort();

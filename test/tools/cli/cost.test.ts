@@ -71,11 +71,13 @@ it('cost equals, to the byte, what the formula gives for the events that the pin
 });
 
 it('cost keeps the digits of numbers, counts text as it is, and names levels, services and patterns', async () => {
-  const text = '{"level":"info","service":"shop","time":1700000000000,"a":1.500}\nplain ü text 1\n';
+  const access = '10.0.0.1 - - [30/Nov/2026:10:00:00 +0000] "GET /shop/17?q=a HTTP/1.1" 200 512';
+  const text = `{"level":"info","service":"shop","time":1700000000000,"a":1.500}\nplain ü text 1\n${access}\n`;
   const rows = await costOf(text);
   const json = '{"level":"info","service":"shop","a":1.500}'.length + TIMESTAMP_BYTES;
   const plain = Buffer.byteLength('plain ü text 1') + TIMESTAMP_BYTES;
-  expect(rows.find(({ by }) => by === 'total')?.bytes).toBe(json + plain);
+  expect(rows.find(({ by }) => by === 'total')?.bytes).toBe(json + plain + access.length + TIMESTAMP_BYTES);
+  expect(rows).toContainEqual(expect.objectContaining({ by: 'pattern', name: 'GET /shop/‹n›' }));
   expect(rows).toContainEqual(expect.objectContaining({ by: 'service', name: 'shop', bytes: json }));
   expect(rows).toContainEqual(
     expect.objectContaining({ by: 'pattern', name: 'plain ü text ‹n›', bytes: plain }),

@@ -80,6 +80,8 @@ const stack = (cause: string) => (n: number) =>
   `2026-11-28 10:00:${10 + (n % 50)} ERROR request ${n} failed\njava.lang.RuntimeException: failed\n\tat c.e.A.f(A.java:12)\nCaused by: ${cause}\n\tat c.e.B.f(B.java:3)`;
 const manyOf = (line: (n: number) => object | string): (object | string)[] =>
   Array.from({ length: 120 }, (_, n) => line(n));
+const accessLine = (n: number, path: string): string =>
+  `10.0.${n}.1 - - [30/Nov/2026:10:00:${10 + (n % 50)} +0000] "GET ${path}/${n} HTTP/1.1" 200 512`;
 const error = (message: string, type = 'Error'): object => ({
   type,
   message,
@@ -188,6 +190,24 @@ const MOVED: readonly (readonly [
     manyOf((n) => ({ msg: 'a', ...(n < 40 && { id: n }) })),
     'moved field id',
   ],
+  [
+    'paths of an access log',
+    manyOf((n) => accessLine(n, '/cart')),
+    manyOf((n) => accessLine(n, '/basket')),
+    'new pattern GET /basket/‹n›',
+  ],
+  [
+    'paths of requests without a message',
+    manyOf((n) => ({ req: { method: 'GET', url: `/cart?item=${n}` } })),
+    manyOf((n) => ({ req: { method: 'GET', url: `/basket?item=${n}` } })),
+    'new pattern GET /basket',
+  ],
+  [
+    'paths only by the message, if there is one',
+    manyOf(() => ({ msg: 'done', method: 'GET', url: '/cart' })),
+    manyOf(() => ({ msg: 'request done', method: 'GET', url: '/cart' })),
+    'new pattern request done',
+  ],
 ];
 
 it.each(MOVED)('diff reports %s', (_, before, after, expected) => {
@@ -203,11 +223,13 @@ it('diff of a log and the result of a query ignores fields that the service adds
     '@timezone': 'Z',
     '#repo': 'r',
     '#type': 'json',
+    '#file': 'a.log',
   };
-  const logs = [{ time: '2026-11-28T10:00:00Z' }, event].map((own) =>
+  const logs = [{ time: '2026-11-28T10:00:00Z' }, event, { ...event, '#file': 'b.log' }].map((own) =>
     [1, 2].map(() => ({ ...own, msg: 'a' })),
   );
-  expect(changesOf(...logs).changes).toEqual([]);
+  expect(changesOf(...logs.slice(0, 2)).changes).toEqual([]);
+  expect(changesOf(...logs.slice(1)).changes).toEqual([]);
 });
 
 it('diff lists the share that moved most before the others', () => {

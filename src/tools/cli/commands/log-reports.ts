@@ -55,7 +55,7 @@ export const COST: CommandRow<CostFlags> = {
 export const DIFF: CommandRow<DiffFlags> = {
   usage: 'diff <before> <after>',
   about:
-    'Show what changed between two logs. Finds, without a server: message patterns, also of errors and their causes, and fields that are new, gone or changed; a rate of records that moved by a factor of 2; and levels, patterns, fields and values (of fields with up to 20) whose share moved by a factor of 1.5 or 10 percentage points, and by more than chance explains. Logs of the same program show such a share in less than 5 % of comparisons. However many fields there are, levels, HTTP statuses and patterns are tested apart. IDs, numbers and quoted text in messages make no difference. Names on stderr what it left out. Exits with status 1 if anything changed.',
+    'Show what changed between two logs. Finds, without a server: patterns of messages, errors, their causes and requests, and fields that are new, gone or changed; a rate of records that moved by a factor of 2; and levels, patterns, fields and values (of fields with up to 20) whose share moved by a factor of 1.5 or 10 percentage points, and by more than chance explains. Logs of the same program show such a share in less than 5 % of comparisons. However many fields there are, levels, HTTP statuses and patterns are tested apart. IDs, numbers and quoted text in messages make no difference. Names on stderr what it left out. Exits with status 1 if anything changed.',
   args: ['Log to compare with ("-" for stdin).', 'Log to compare ("-" for stdin).'],
   flags: [['--markdown', 'Write a Markdown table, for example for a pull request.'], LINE_TIME_ZONE],
   output: 'list',
