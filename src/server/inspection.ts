@@ -68,12 +68,9 @@ export function inspectionOf(
       return { events: count, bytes, evicted, liveStreams: followers };
     },
     jobs: () =>
-      (api.opened?.core.jobs.list() ?? []).map(({ id, repository, request: { queryString, isLive } }) => ({
-        id,
-        repository: repository.name,
-        queryString,
-        isLive,
-      })),
+      (api.opened?.core.jobs.list() ?? []).map(({ id, repository, request: { queryString, isLive } }) => {
+        return { id, repository: repository.name, queryString, isLive };
+      }),
     rejections: () => api.opened?.core.rejections.list() ?? [],
     requests: (filter) => requests.list(filter),
   };

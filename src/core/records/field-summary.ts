@@ -44,10 +44,7 @@ export function summarizeFields(
       const covered = counts.reduce((sum, [, count]) => sum + count, 0);
       return { name, coverage: covered / rows.length, distinct: values.size, top: counts.slice(0, TOP) };
     })
-    .sort(
-      (left, right) =>
-        rank(left) - rank(right) || right.coverage - left.coverage || (left.name < right.name ? -1 : 1),
-    );
+    .sort((a, b) => rank(a) - rank(b) || b.coverage - a.coverage || (a.name < b.name ? -1 : 1));
 }
 
 /** Fields that tell records apart come first. A value that all records share, or that is unique to each, tells less. */

@@ -164,9 +164,7 @@ function countsOf(all: Map<string, Map<string, number>>, name: string): Map<stri
 /** Compares two logs. */
 export function compareProfiles(before: LogProfile, after: LogProfile): LogComparison {
   const distance = (share: Share): number => Math.abs(share.after - share.before);
-  const shares = sharesOf(before, after).sort(
-    (left, right) => distance(right) - distance(left) || left.chance - right.chance,
-  );
+  const shares = sharesOf(before, after).sort((a, b) => distance(b) - distance(a) || a.chance - b.chance);
   const moved = shares.filter(({ chance }) => chance < MAX_CHANCE);
   const leftOut = shares.filter((share) => share.before !== share.after && !moved.includes(share));
   const skipped = shares.filter(({ change, name }) => change === 'moved field' && !isOfRun(name));

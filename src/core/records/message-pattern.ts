@@ -95,9 +95,8 @@ export function patternOf(message: string): { readonly key: string; readonly kin
 function firstLine(message: string): readonly [string, MessagePattern['ending']] {
   const newline = message.indexOf('\n');
   if (newline !== -1 && newline <= MAX_PATTERN_LENGTH) return [message.slice(0, newline), 'lines'];
-  return message.length <= MAX_PATTERN_LENGTH
-    ? [message, 'end']
-    : [message.slice(0, MAX_PATTERN_LENGTH), 'cut'];
+  if (message.length <= MAX_PATTERN_LENGTH) return [message, 'end'];
+  return [message.slice(0, MAX_PATTERN_LENGTH), 'cut'];
 }
 
 /** Reads the key of {@link patternOf}. */

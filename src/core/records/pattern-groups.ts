@@ -107,9 +107,7 @@ export class PatternCollector {
 
   /** Of equally frequent patterns, it keeps those that occurred last. */
   #keepMostFrequent(): void {
-    const sorted = [...this.#groups].sort(
-      ([, left], [, right]) => right.count - left.count || right.last - left.last,
-    );
+    const sorted = [...this.#groups].sort(([, a], [, b]) => b.count - a.count || b.last - a.last);
     for (const [, { count }] of sorted.slice(this.#maxPatterns)) this.#other += count;
     this.#groups = new Map(sorted.slice(0, this.#maxPatterns));
     this.#known.clear();

@@ -47,10 +47,7 @@ export function recordError(row: Readonly<Record<string, unknown>>): RecordError
   const { stack, fields } = reader;
   // winston repeats the stack of an exception.
   for (const name of Object.keys(row)) if (stack !== '' && row[name] === stack) fields.add(name);
-  const shortened = shown.map(({ title, frames }) => ({
-    title: shortenText(title, MAX_TITLE_LENGTH),
-    frames,
-  }));
+  const shortened = shown.map((each) => ({ ...each, title: shortenText(each.title, MAX_TITLE_LENGTH) }));
   return { sections: shortened, stack, fields };
 }
 

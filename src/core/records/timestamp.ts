@@ -20,9 +20,8 @@ const DIGITS = /^\d{9,19}(?:\.\d+)?$/;
 export function timestampOf(value: unknown): number | string | undefined {
   if (typeof value === 'number') return epochMilliseconds(value);
   if (typeof value === 'bigint') return epochMilliseconds(Number(value));
-  if (typeof value === 'string') {
+  if (typeof value === 'string')
     return instantOf(value) ?? (DIGITS.test(value) ? epochMilliseconds(Number(value)) : undefined);
-  }
   if (isDate(value)) {
     const time = Date.prototype.getTime.call(value);
     return time >= 0 ? time : undefined;

@@ -42,12 +42,8 @@ function isLocal(address: string | undefined): boolean {
 }
 
 function isCompressible({ headers, body }: Response): boolean {
-  return (
-    body !== null &&
-    !headers.has('content-encoding') &&
-    !headers.has('etag') &&
-    COMPRESSIBLE.test(headers.get('content-type') ?? '')
-  );
+  if (body === null || headers.has('content-encoding') || headers.has('etag')) return false;
+  return COMPRESSIBLE.test(headers.get('content-type') ?? '');
 }
 
 type Reader = ReadableStreamDefaultReader<Uint8Array>;
