@@ -21,17 +21,19 @@ const SYNONYMS: readonly string[] = [
   '--if-exists --overwrite --update --upsert --exist-ok',
   '--if-missing --if-exists --ignore-not-found --missing-ok --force',
   '--file --query-file --input',
+  '--version -v',
   'lint check verify',
-  'query search run find grep select',
+  'query search run find grep select export',
   'tail follow watch logs',
   'ingest ship send import push',
   'serve start server up',
   'repositories repos repo',
   'auth status profiles profile account config whoami',
-  'list ls',
   'create add new',
   'delete rm del remove',
   'show get cat view',
+  'list ls get show',
+  'files upload download',
 ];
 
 /** The flag that an unknown one may mean, also as one of its values, or another command. */

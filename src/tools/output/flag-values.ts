@@ -52,10 +52,13 @@ export const limitOrNone = parserOf('It must be a number greater than 0, or "non
 );
 
 /** Collects the `name=value` pairs of a repeatable flag. */
-export const namedValue = parserOf('It must have the form name=value.', (text, before: Named = {}) => {
-  const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
-  return name === undefined ? undefined : { ...before, [name]: value! };
-});
+export const namedValue = parserOf(
+  'It must have the form name=value, with each name once.',
+  (text, before: Named = {}) => {
+    const [, name, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
+    return name === undefined || Object.hasOwn(before, name) ? undefined : { ...before, [name]: value! };
+  },
+);
 
 /** Collects files as text, by their names without folders. */
 export const fileText = parserOf(

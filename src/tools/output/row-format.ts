@@ -63,6 +63,8 @@ export interface RowFormat {
   rows(rows: readonly Row[]): string;
   /** The text after the last row, in parts because it can be long. */
   end(): Iterable<string>;
+  /** The fields to write, if the format selects them itself. */
+  readonly fields?: readonly string[];
 }
 
 /** The format that writes each row on its own, and nothing after the last one. @param textOf without the newline at its end */

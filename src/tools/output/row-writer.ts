@@ -37,7 +37,7 @@ export class RowWriter {
     this.#name = outputName(flags);
     this.surface = surfaceOf(flags);
     this.#numbers = flags.numberColumns ?? [];
-    this.#missing = this.#name === 'template' ? [] : (flags.fields ?? []);
+    this.#missing = flags.fields ?? [];
   }
 
   get isJson(): boolean {
@@ -55,6 +55,7 @@ export class RowWriter {
     if (this.#flags.numbers === true) this.#numbers = [...(shape.numbers ?? [])];
     const { template = '' } = this.#flags;
     this.#format = await FORMATS[this.#name]({ ...shape, columns }, this.surface, template);
+    this.#missing = this.#format.fields ?? this.#missing;
   }
 
   /** Sends the rows to a pager, if stdout is a terminal and a pager is set. Call before the first row. */

@@ -16,21 +16,24 @@ const LITERALS: Record<string, string> = { '{{': '{', '}}': '}', '\\n': '\n', '\
  */
 export function templateFormat(template: string, surface: Surface): RowFormat {
   const parts: Part[] = [];
+  const fields: string[] = [];
   for (const match of template.matchAll(/\{\{|\}\}|\{([^{}]+)\}|\\[nt\\]|[{}]|[^{}\\]+|\\/g)) {
     const [text, field] = match;
-    if (field !== undefined) parts.push(fieldPart(field.trim()));
+    if (field !== undefined) parts.push(fieldPart(field.trim(), fields));
     else if (text === '{' || text === '}') {
       throw usageFailure(
         `--template: unmatched "${text}" at position ${match.index + 1}. Write {field} for a value and ${text}${text} for a brace.`,
       );
     } else parts.push(() => LITERALS[text] ?? text);
   }
-  return rowByRow((row) => parts.map((part) => part(row, surface)).join(''));
+  return { ...rowByRow((row) => parts.map((part) => part(row, surface)).join('')), fields };
 }
 
-function fieldPart(field: string): Part {
+/** @param fields gets its name */
+function fieldPart(field: string, fields: string[]): Part {
   const inMilliseconds = field.endsWith(':ms') && isTimeColumn(field.slice(0, -3));
   const name = inMilliseconds ? field.slice(0, -3) : field;
+  fields.push(name);
   const asTime = isTimeColumn(name) && !inMilliseconds;
   return (row, { isTerminal, timeZone }) => {
     const value = cellText(row, name);

@@ -28,6 +28,16 @@ it.each([
     /^logclient: No row has the field "levle"\. Did you mean "level"\?\n$/,
   ],
   [0, ['users', 'list', '--fields', 'emial'], /No row has the field "emial"\. Did you mean "email"\?\n$/],
+  [
+    0,
+    ['query', 'a.log', '--template', '{levle} {@timestamp:ms}'],
+    /^logclient: No row has the field "levle"\. Did you mean "level"\?\n$/,
+  ],
+  [
+    2,
+    ['cost', 'a.log', '--tag', 'type=a', '--tag', 'type=b'],
+    /invalid value 'type=b' for --tag\. It must have the form name=value, with each name once\.\n$/,
+  ],
   [2, ['query', 'a.log', '-f', 'none.yaml'], /needs a file with one query, and \S+none\.yaml has 0\./],
   [
     2,

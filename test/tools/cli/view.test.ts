@@ -62,7 +62,7 @@ describe('logclient view', () => {
     });
     expect(await messagesOf(view, 'level=error')).toEqual(lines.slice(1));
     await eventually(() =>
-      expect(view.output.stderr).toMatch(/^logclient: read 3 lines from .*app-0\.log\.\n$/),
+      expect(view.output.stderr).toMatch(/^logclient: read 3 records from .*app-0\.log\.\n$/),
     );
     view.kill('SIGINT');
     expect(await view.ended).toBe(0);
@@ -80,7 +80,7 @@ describe('logclient view', () => {
     view.child.stdin!.end('three');
     await eventually(async () => expect(await messagesOf(view)).toEqual(['one', 'three', 'two']));
     await eventually(() =>
-      expect(view.output.stderr).toContain('read 3 lines from stdin, 3 without a time.'),
+      expect(view.output.stderr).toContain('read 3 records from stdin, 3 without a time.'),
     );
     expect(view.child.exitCode).toBeNull();
   });

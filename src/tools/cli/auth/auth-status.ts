@@ -24,10 +24,7 @@ function settingRows(settings: ConnectionSettings): Row[] {
   const { url, token, client, ingestToken, repository, profile, caCertificate, insecure, timeoutMs } =
     settings;
   const credentials = client?.id ?? token;
-  const row = (name: string, setting: Pick<Row, 'value' | 'origin'> = NOT_SET): Row => ({
-    name,
-    ...setting,
-  });
+  const row = (name: string, setting: Pick<Row, 'value' | 'origin'> = NOT_SET): Row => ({ name, ...setting });
   const seconds = timeoutMs.value / 1000;
   const clientRows = [
     row('clientId', client?.id),

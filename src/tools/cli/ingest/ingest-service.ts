@@ -44,12 +44,7 @@ export async function withIngest(
   const isUser =
     !isHec && (hasToken || flags.repository !== undefined || ingestToken === undefined || isOther);
   const token = isUser || hasToken ? connection.token : ingestToken;
-  const settings = {
-    ...connection,
-    token,
-    repository: isUser ? connection.repository : undefined,
-    url,
-  };
+  const settings = { ...connection, token, repository: isUser ? connection.repository : undefined, url };
   if (isHec && settings.token === undefined && flags.profile !== undefined) {
     throw usageFailure(
       `the profile "${flags.profile}" has no API key for the format "hec". Set LOGSCALE_INGEST_URL and LOGSCALE_INGEST_TOKEN.`,

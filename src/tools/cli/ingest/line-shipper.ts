@@ -45,10 +45,7 @@ export class LineShipper {
     };
     this.#pipeline = new IngestPipeline(
       { ...options, ...hooks },
-      {
-        onDelivered: () => this.#settle(),
-        onFailure: (outcome) => this.#failed(outcome),
-      },
+      { onDelivered: () => this.#settle(), onFailure: (outcome) => this.#failed(outcome) },
     );
     this.#firstNumber = this.#pipeline.numbers.nextNumber;
     // Queued lines may still be delivered while the pipeline closes.

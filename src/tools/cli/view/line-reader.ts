@@ -77,12 +77,11 @@ export class LineReader {
     const withoutTime = this.#stored.reduce((sum, stored) => sum + stored.withoutTime, 0);
     const note = withoutTime === 0 ? '' : `, ${withoutTime.toLocaleString('en')} without a time`;
     const left = this.#bytes - this.#bytesRead;
-    const oldest = left > 0 ? `${Math.ceil(left / MB).toLocaleString('en')} MB` : countText(evicted, 'line');
-    const rest =
-      evicted === 0
-        ? ''
-        : `. The oldest ${oldest} did not fit in memory; "logclient query" reads whole files`;
-    writeNote(`logclient: read ${countText(this.lines, 'line')} from ${names}${note}${rest}.`);
+    const oldest =
+      left > 0 ? `${Math.ceil(left / MB).toLocaleString('en')} MB` : countText(evicted, 'record');
+    const lost = `. The oldest ${oldest} did not fit in memory; "logclient query" reads whole files`;
+    const rest = evicted === 0 ? '' : lost;
+    writeNote(`logclient: read ${countText(this.lines, 'record')} from ${names}${note}${rest}.`);
     this.#warn();
   }
 
