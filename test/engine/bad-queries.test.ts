@@ -7,6 +7,8 @@ const BAD_QUERIES: readonly (readonly [string, number, number, string])[] = [
   ['x := foo(a)', 1, 6, 'There is no function "foo"'],
   ['x := sqrt(status)', 1, 6, 'There is no function "sqrt". Did you mean "math:sqrt"?'],
   ['x := farmet(a)', 1, 6, 'There is no function "farmet". Did you mean "format"?'],
+  ['median(ms)', 1, 1, 'There is no function "median". Write percentile(ms, percentiles=[50])'],
+  ['uniq(client)', 1, 1, 'There is no function "uniq". Write count(client, distinct=true)'],
   ['x := MD5(a)', 1, 6, 'There is no function "MD5". Did you mean "crypto:md5"?'],
   [
     'join(level=error, field=host)',

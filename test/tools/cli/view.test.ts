@@ -99,7 +99,7 @@ describe('logclient view', () => {
     const lines = Array.from({ length: 20_000 }, (_, n) => `{"time":${TIME + n},"msg":"m${n} ${padding}"}`);
     const view = startCommand(['view', await fileOf(lines.join('\n')), '--port', '0']);
     const { origin, state } = await linkOf(view);
-    expect(view.output.stderr).not.toContain('read 20,000 lines');
+    expect(view.output.stderr).not.toContain('read 20,000 records');
     expect([state.has('live'), state.get('stream')]).toEqual([false, 'off']);
     const jobs = `${origin}/api/v1/repositories/${state.get('repo')}/queryjobs`;
     const headers = { authorization: `Bearer ${state.get('token')}`, 'content-type': 'application/json' };
@@ -114,7 +114,7 @@ describe('logclient view', () => {
       return events[0];
     };
     await eventually(async () => expect(await result()).toMatchObject({ _max: String(TIME + 19_999) }));
-    await eventually(() => expect(view.output.stderr).toContain('read 20,000 lines'));
+    await eventually(() => expect(view.output.stderr).toContain('read 20,000 records'));
     await eventually(async () =>
       expect(await result()).toEqual({ _min: String(TIME), _max: String(TIME + 19_999), _count: '20000' }),
     );
