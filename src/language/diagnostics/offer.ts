@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
 import type { Span, StepNode } from '../ast.ts';
 import { print } from '../printer.ts';
 import { textAt } from '../source.ts';
@@ -183,8 +184,8 @@ class FixSearch {
       const fix = (edits.length > 1 && edits.find((one) => this.#isQuery(applyEdit(text, one)))) || edits[0];
       const trial = next[at];
       if (trial === undefined || trial !== trials[at]) continue;
-      if (fix === undefined && trial.finding.isPhrase === true) this.#hinder(trial.finding, problem, text);
       const place = places[at]!;
+      if (fix === undefined && trial.finding.isPhrase === true) this.#hinder(trial, problem, text, place);
       const { start, end } = hull(place, fix?.span ?? place);
       const others = places.filter((_, index) => index !== at);
       const isFree = fix !== undefined && others.every((one) => end <= one.start || one.end <= start);
@@ -193,8 +194,12 @@ class FixSearch {
     return next.filter((one) => one !== undefined);
   }
 
-  #hinder(finding: Finding, problem: Finding, text: string): void {
-    const span = this.#spanOf(text.slice(problem.span.start, problem.span.end), finding);
+  #hinder({ finding, edit }: Trial, problem: Finding, text: string, place: Span): void {
+    const { start, end } = problem.span;
+    const shift = start < place.end ? 0 : edit.span.end - place.end;
+    const isInside = start < place.end && end > place.start;
+    const within = isInside ? hull(edit.span, finding.span) : { start: start + shift, end: end + shift };
+    const span = this.#spanOf(text.slice(start, end), within) ?? finding.span;
     const isWritten = !/^(?:free-text-after-aggregate|missing-field)$/.test(problem.code);
     if ((span === finding.span && isWritten) || this.obstacles.has(finding)) return;
     const isOther = problem.isPhrase || this.#query.slice(finding.span.start, span.start).includes('|');
@@ -202,12 +207,12 @@ class FixSearch {
     this.obstacles.set(finding, { ...problem, code, severity: finding.severity, span });
   }
 
-  /** Where a part of a phrase is, or of a query with one error; the whole phrase if it is written in another way. */
-  #spanOf(part: string, { span }: Finding): Span {
-    const isOne = this.#known.size === 0;
-    const start = isOne ? 0 : span.start;
-    const at = part === '' ? -1 : this.#query.slice(start, isOne ? undefined : span.end).indexOf(part);
-    return at < 0 ? span : { start: start + at, end: start + at + part.length };
+  /** Where a part of a fixed query is in the query; `undefined` if it is written in another way, or not only once. */
+  #spanOf(part: string, { start, end }: Span): Span | undefined {
+    const words = new RegExp(`(?<![\\w.@#])${escapeRegex(part)}(?![\\w.@#])`, 'g');
+    const [found, other] = [...this.#query.slice(start, end).matchAll(words)];
+    if (part === '' || found === undefined || other !== undefined) return undefined;
+    return { start: start + found.index, end: start + found.index + part.length };
   }
 
   /** A step with words that would be searched for: after a string, or anywhere with any other fix. */
