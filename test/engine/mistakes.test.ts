@@ -286,6 +286,15 @@ test.each([
   ['* | top limit=2 host showperc=f', '"top limit=2 host showperc=f" is SPL. Write top(field, limit=10).'],
   ['Logs | where dur < 5m', '"dur < 5m" is KQL. Write milliseconds: 5m is 300000.'],
   ['* | stats sum(ms) as b by host | where b = 0', 'instead. A sum of no numbers is 0.'],
+  [
+    'index=win | eval user=lower(target)',
+    'instead: the repository is chosen where the query runs. An absent',
+  ],
+  ['T | project user = target', 'An absent value keeps the old one.'],
+  ['T | extend user = iff(ms > 5, target, "x")', 'An absent value keeps the old one.'],
+  ['T | extend user = extract("user=(.*)", 1, msg)', 'An absent value keeps the old one.'],
+  ['* | stats count by host | eval host=_count*2', 'An absent value keeps the old one.'],
+  ['* | stats stdev(ms) as d by host | eval host=d', 'can differ. An absent value keeps the old one.'],
   ['event=a [search event=b | fields user]', 'match(table=t, field=user), or join('],
   ['let bad = T | distinct user; T | where user in (bad)', 'A table is defineTable('],
   ['* | join user [search event=x]', 'field=user, include=[a, b]).'],
@@ -346,6 +355,19 @@ test.each([
   ['groupBy(host, function=count(ms>5, as=n))', 'groupBy(key, function=[{ ms>5 | count(as=n) }, count()])'],
 ])('the message for %s has the names in the query: %s', (query, part) => {
   expect(check(query)[0]!.message).toContain(part);
+});
+
+test.each([
+  '* | eval ms=ms/1000',
+  '* | eval slow=if(ms>100,"yes","no")',
+  '* | eval minute=strftime(_time, "%H:%M")',
+  '* | stats count by host | eval n=count*2',
+  '* | rex "user=(?<user>.*)"',
+  'T | extend user = strcat(host, "-", level)',
+  'x = ms * 2',
+])('no message says that an absent value keeps the old one if it can not: %s', (query) => {
+  expect(check(query)[0]).toHaveProperty('fix');
+  expect(check(query)[0]!.message).not.toContain('keeps the old one');
 });
 
 test.each(lawCases(CASES, 250))(

@@ -157,6 +157,24 @@ test('each fix gives a query that can be parsed, without a new error, and fixing
   );
 }, 60_000);
 
+test('no problem marks a part of a word, also in a query that ends in the middle of a mistake', () => {
+  const anyStart = fc.tuple(
+    fc.constantFrom(...TYPED),
+    fc.constantFrom(...TYPED),
+    fc.integer({ min: 1, max: 30 }),
+  );
+  fc.assert(
+    fc.property(anyStart, ([typed, next, length]) => {
+      const query = `${typed}\n| ${next.replace(/^\| /, '').slice(0, length)}`;
+      for (const { span, message } of check(query)) {
+        const isWhole = (at: number) => !/^\w\w$/.test(query.slice(at - 1, at + 1));
+        expect(span.start === span.end || (isWhole(span.start) && isWhole(span.end)), message).toBe(true);
+      }
+    }),
+    cases(100),
+  );
+});
+
 test.each(['a=/', "'", 'a=" '])('the fixes of a syntax error in a long text of %s are found', (piece) => {
   expect(check(piece.repeat(10_001))[0]).toMatchObject({ code: 'syntax', severity: 'error' });
 });

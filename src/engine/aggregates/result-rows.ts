@@ -41,9 +41,7 @@ class EventCount implements WindowAccumulator {
 export function numericTotal(rows: readonly Fields[], columns: readonly string[] | undefined): number {
   let total = 0;
   for (const row of rows) {
-    for (const name of columns ?? Object.keys(row)) {
-      total += readNumber(row, name) ?? 0;
-    }
+    for (const name of columns ?? Object.keys(row)) total += readNumber(row, name) ?? 0;
   }
   return total;
 }

@@ -72,9 +72,7 @@ function scaleBetween(from: Unit, to: Unit): number | undefined {
     if (length > 0 && from.name.slice(-length) !== to.name.slice(-length)) continue;
     const ours = prefixBefore(from.name, length);
     const theirs = prefixBefore(to.name, length);
-    if (ours !== undefined && theirs !== undefined) {
-      return (from.amount * ours) / (to.amount * theirs);
-    }
+    if (ours !== undefined && theirs !== undefined) return (from.amount * ours) / (to.amount * theirs);
   }
   return undefined;
 }

@@ -83,9 +83,7 @@ function compileComparison(node: ComparisonNode, scope: Scope): Predicate {
   if (value.kind === 'Call') {
     return compileFilterCall({ call: value, field: field.name, negated: operator === '!=' }, scope);
   }
-  if (operator === '=' || operator === '!=' || operator === 'like') {
-    return compileTextComparison(node, scope);
-  }
+  if (operator === '=' || operator === '!=' || operator === 'like') return compileTextComparison(node, scope);
   const compare = ORDERINGS[operator];
   const bound = compileBound(node, scope);
   return numberFilter({ field: field.name, operator, bound: String(bound) }, (number) =>

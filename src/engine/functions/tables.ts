@@ -42,9 +42,7 @@ export const defineTable = define.definition({
   ],
   compile({ query: plan, name, include, start, end, view }, call) {
     const { draft } = call.scope;
-    if (draft.stage === 'steps') {
-      call.fail('defineTable() must come before all other steps of the query');
-    }
+    if (draft.stage === 'steps') call.fail('defineTable() must come before all other steps of the query');
     draft.stage = 'tables';
     if (draft.tables.has(name)) call.fail(`The table "${name}" is already defined`, 'name');
     if (draft.tables.size >= MAX_TABLES) call.fail(`A query can have at most ${MAX_TABLES} tables`);

@@ -36,13 +36,8 @@ export function textArgument(call: CallNode, parameter: string): string | undefi
 
 /** The names in `a`, `[a, b]` or `a, b`; `undefined` if one of them depends on a parameter of the query. */
 export function namesIn(values: readonly ValueNode[]): readonly string[] | undefined {
-  const names: string[] = [];
-  for (const value of elementsOf(values)) {
-    const name = textOf(value);
-    if (name === undefined) return undefined;
-    names.push(name);
-  }
-  return names;
+  const names = elementsOf(values).map((value) => textOf(value));
+  return names.every((name) => name !== undefined) ? names : undefined;
 }
 
 /** The members of arrays, and the other values. */
@@ -56,9 +51,8 @@ export type ValueNode = ArgumentNode['value'] | AssignmentNode;
 export function fitsParameter({ form, isList, expects }: ParameterSignature, value: ValueNode): boolean {
   if (value.kind === 'Parameter') return true;
   if (form.kind === 'other') return fitsWords(expects, textOf(value));
-  if (isList === true && value.kind === 'Array') {
+  if (isList === true && value.kind === 'Array')
     return value.elements.every((element) => element.kind === 'Parameter' || fitsForm(form, element));
-  }
   return fitsForm(form, value);
 }
 

@@ -180,9 +180,8 @@ function checkValue(parameter: ParameterSignature, place: ArgumentPlace): Findin
     const message = `${wrongCall.name}() is not an aggregate function: put it before the aggregate, or together with one in { … }.`;
     return error('not-an-aggregate', wrongCall.nameSpan, message);
   }
-  if (fitsParameter(parameter, value)) {
+  if (fitsParameter(parameter, value))
     return parameter.name === 'subnet' ? wrongSubnet(place.argument) : undefined;
-  }
   // `groupBy(host, count(), sum(bytes))`
   const isOne = (one: ValueNode) => one.kind === 'Call' && isAggregate(one);
   const calls = place.call.arguments.filter(

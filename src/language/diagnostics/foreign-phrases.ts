@@ -71,12 +71,6 @@ export function foreignPhraseAt(source: string, place: Span): Finding | undefine
   return phrase && { ...phrase, severity: 'error' };
 }
 
-function isAt(place: Span): (phrase: Finding) => boolean {
-  return ({ code, span }) =>
-    // In an expression, "and" would be as wrong as "&&".
-    code !== 'and-mark' && span.end >= place.start && span.start <= place.end;
-}
-
 /** What a query with a syntax error is in another language. */
 export interface ForeignQuery {
   /** The phrase around the error. */
@@ -89,7 +83,10 @@ export interface ForeignQuery {
 export function readForeign(source: string, place: Span): ForeignQuery {
   const masked = maskPhrases(source);
   const spans = stepsOf(masked);
-  const whole = { source, masked, index: 0, isFirst: true, isAll: true, isHere: isAt(place) };
+  // In an expression, "and" would be as wrong as "&&".
+  const isHere = ({ code, span }: Finding) =>
+    code !== 'and-mark' && span.end >= place.start && span.start <= place.end;
+  const whole = { source, masked, index: 0, isFirst: true, isAll: true, isHere };
   const all = phraseIn({ ...whole, isWhole: true, steps: [{ span: { start: 0, end: masked.length } }] });
   if (all !== undefined) return { phrase: all, edits: all.fix === undefined ? [] : [all.fix] };
   const around = spans.findIndex(({ end }) => end >= place.start);
@@ -105,7 +102,7 @@ export function readForeign(source: string, place: Span): ForeignQuery {
     const isFirst = index === 0 && !isError;
     const isAll = index === 0 && !isNested;
     const valid = isError ? undefined : stepNodes(step, source, span.start)[0];
-    const where = isError ? { isHere: isAt(place) } : valid && outsideCalls(valid);
+    const where = isError ? { isHere } : valid && outsideCalls(valid);
     const found = phraseIn({ source, masked, steps, index, isFirst, isAll, ...where });
     step.written = found?.fix;
     if (found !== undefined && found.fix === undefined) step.after = UNKNOWN;
@@ -222,6 +219,7 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
   );
   const span = { start: start + match.index, end: start + match.index + phrase.length };
   const context = contextAt(place, text);
+  const { before = '' } = context;
   const read = groups.map((group) => group && withLengths(group, source.slice(0, start)));
   const written = mistake.write(read as string[], context)?.trim();
   if (written === undefined) return undefined;
@@ -249,7 +247,8 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
     severity: 'warning',
     message: `${JSON.stringify(phrase.trim().replace(/\s+/g, ' ').replace(LONG, '$1 …'))} is ${mistake.language}.`,
     span,
-    propose: (proposed) => `Write ${proposed} instead${reason}.${noteOn(proposed, mistake.language)}`,
+    propose: (proposed) =>
+      `Write ${proposed} instead${reason}.${notesOn(proposed, mistake.language, before)}`,
     words:
       context.failed === undefined || isFilter
         ? words
@@ -260,12 +259,34 @@ function phraseOf(mistake: Mistake, place: PhrasePlace): Finding | undefined {
 }
 
 /** How the rows of what is written can differ. */
-function noteOn(written: string, language: string): string {
-  if (/percentile\(|stdDev\(/.test(written)) return ' Results of few values can differ.';
-  if (written.includes('sum(') && language !== 'KQL') return ' A sum of no numbers is 0.';
-  if (written.includes('default(value="",')) return ' An absent value counts as a string, not as a number.';
-  if (language === 'SPL' && /\(@timestamp(?! [-/])/.test(written)) return ' Times are in milliseconds here.';
-  return language === 'SPL' && /^(?!.*type=string).*collect\(/.test(written) ? ' Values are not sorted.' : '';
+function notesOn(written: string, language: string, before: string): string {
+  const isSpl = language === 'SPL';
+  const notes = {
+    'Results of few values can differ.': /percentile\(|stdDev\(/.test(written),
+    'A sum of no numbers is 0.': written.includes('sum(') && language !== 'KQL',
+    'An absent value counts as a string, not as a number.': written.includes('default(value="",'),
+    'An absent value keeps the old one.':
+      /QL|SPL/.test(language) && (keepsOld(written, before) || (!isSpl && /\(\?<\w+>/.test(written))),
+    'Times are in milliseconds here.': isSpl && /\(@timestamp(?! [-/])/.test(written),
+    'Values are not sorted.': isSpl && /^(?!.*type=string).*collect\(/.test(written),
+  };
+  return Object.entries(notes).reduce((text, [note, applies]) => (applies ? `${text} ${note}` : text), '');
+}
+
+/** Steps after which a row has no other fields than those they name. */
+const CLOSED = /(?:^|\|)\s*(?:groupBy|stats|summarize|timechart|top|rare|table|select|project|bucket)\b/i;
+/** What is no field in an expression: strings, filters, calls, names of arguments, and numbers. */
+const NO_FIELD = /"[^"]*"|\{.*?\}|[\w:]+\(|\w+=(?:true|false)?|@timestamp|\b\d[\w.]*/g;
+
+/** Whether a field that an event has may keep its value, because the one to assign needs another field, which is absent. */
+function keepsOld(written: string, before: string): boolean {
+  const masked = maskPhrases(written);
+  return [...masked.matchAll(/(\S+) := ([^|;]*)/g)].some(({ 1: name = '', 2: value = '', index }) => {
+    const earlier = before + masked.slice(0, index);
+    const isNew = CLOSED.test(earlier) && !earlier.split(/[^\w.@#]+/).includes(name);
+    const names = value.replace(NO_FIELD, ' ').match(/[A-Za-z_@#][\w.@#]*/g) ?? [];
+    return !isNew && !earlier.includes('default(') && names.some((one) => one !== name);
+  });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { escapeRegex } from '../../core/escape-regex.ts';
 import type { Span, StepNode } from '../ast.ts';
 import { print } from '../printer.ts';
 import { textAt } from '../source.ts';
@@ -53,22 +54,19 @@ const IN_ROW = 'Side by side means "and" here and in Datadog, but "or" in Elasti
 
 function reported(finding: Finding, found?: TextEdit, isSuggestion = false, masked = ''): Diagnostic {
   const { fix, alternatives, propose, words, isPhrase, ...problem } = finding;
-  if (found === undefined) return { ...problem, message: completed(problem.message, words) };
+  const completed = (hint?: string) => problem.message + (hint ? ` ${hint}` : '');
+  if (found === undefined) return { ...problem, message: completed(words) };
   const text = found.text.trim();
   const query = text.replace(/^\|/, '');
   const isWhole = /^(?:\w*|\w+=\[.*\])$/s.test(text) || isQuery(query);
   // A message has one line.
   const shown = isWhole && /\n/.test(text) ? print(parseTree(query)) : text;
   const isUnclear = CLAUSES_IN_ROW.test(masked.slice(found.span.start, found.span.end));
-  const proposal = completed(problem.message, isWhole ? propose?.(shown) : words);
+  const proposal = completed(isWhole ? propose?.(shown) : words);
   const message = isUnclear ? `${proposal} ${IN_ROW}` : proposal;
   // A regex that was not closed can end at a space or a pipe.
   const isGuess = isUnclear || (problem.code === 'syntax' && /^\/.*[\s|].*\/$/.test(found.text));
   return { ...problem, message, fix: found, ...((isSuggestion || isGuess) && { isSuggestion: true }) };
-}
-
-function completed(message: string, hint: string | undefined): string {
-  return hint ? `${message} ${hint}` : message;
 }
 
 function editsOf({ fix, alternatives = [] }: Finding): readonly RepairEdit[] {
@@ -183,8 +181,8 @@ class FixSearch {
       const fix = (edits.length > 1 && edits.find((one) => this.#isQuery(applyEdit(text, one)))) || edits[0];
       const trial = next[at];
       if (trial === undefined || trial !== trials[at]) continue;
-      if (fix === undefined && trial.finding.isPhrase === true) this.#hinder(trial.finding, problem, text);
       const place = places[at]!;
+      if (fix === undefined && trial.finding.isPhrase === true) this.#hinder(trial, problem, text, place);
       const { start, end } = hull(place, fix?.span ?? place);
       const others = places.filter((_, index) => index !== at);
       const isFree = fix !== undefined && others.every((one) => end <= one.start || one.end <= start);
@@ -193,21 +191,22 @@ class FixSearch {
     return next.filter((one) => one !== undefined);
   }
 
-  #hinder(finding: Finding, problem: Finding, text: string): void {
-    const span = this.#spanOf(text.slice(problem.span.start, problem.span.end), finding);
+  #hinder({ finding, edit }: Trial, problem: Finding, text: string, place: Span): void {
+    const { start, end } = problem.span;
+    const shift = start < place.end ? 0 : edit.span.end - place.end;
+    const isInside = start < place.end && end > place.start;
+    const within = isInside ? hull(edit.span, finding.span) : { start: start + shift, end: end + shift };
+    // Inside an edit, only text that is there once has a place in the query.
+    const words = new RegExp(`(?<![\\w.@#])${escapeRegex(text.slice(start, end))}(?![\\w.@#])`, 'g');
+    const [found, other] = [...this.#query.slice(within.start, within.end).matchAll(words)];
+    const at = within.start + (found?.index ?? 0);
+    const isThere = start < end && found !== undefined && other === undefined;
+    const span = isThere ? { start: at, end: at + end - start } : finding.span;
     const isWritten = !/^(?:free-text-after-aggregate|missing-field)$/.test(problem.code);
     if ((span === finding.span && isWritten) || this.obstacles.has(finding)) return;
     const isOther = problem.isPhrase || this.#query.slice(finding.span.start, span.start).includes('|');
     const code = isOther ? problem.code : finding.code;
     this.obstacles.set(finding, { ...problem, code, severity: finding.severity, span });
-  }
-
-  /** Where a part of a phrase is, or of a query with one error; the whole phrase if it is written in another way. */
-  #spanOf(part: string, { span }: Finding): Span {
-    const isOne = this.#known.size === 0;
-    const start = isOne ? 0 : span.start;
-    const at = part === '' ? -1 : this.#query.slice(start, isOne ? undefined : span.end).indexOf(part);
-    return at < 0 ? span : { start: start + at, end: start + at + part.length };
   }
 
   /** A step with words that would be searched for: after a string, or anywhere with any other fix. */

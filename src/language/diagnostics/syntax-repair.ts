@@ -8,8 +8,8 @@ export function repairsOf(source: string, span: Span): readonly RepairEdit[] {
   const masked = maskText(source);
   const { start, end } = span;
   const found = source.slice(start, end);
-  // A regex over several lines is not closed on its first one.
-  if (found === '/' && source.slice(end).includes('/')) return [];
+  // A regex over several lines is not closed on its first one, and a name with a colon is no field.
+  if ((found === '/' && source.slice(end).includes('/')) || /\w:+$/.test(found)) return [];
   const isUnclosed = /^(?:["/]|\/\*)$/.test(found);
   const marked = (before: string, after: string) =>
     `${before.slice(Math.max(0, start - MAX_DISTANCE), start)}⟦${found}⟧${after.slice(end, end + MAX_DISTANCE)}`;

@@ -25,8 +25,8 @@ export function queryProblems(query: string, unknownParts: readonly Span[] = [])
   const refusal = refusalOf(query);
   if (refusal === undefined) return offered;
   const { message, span, line, column } = refusal;
-  const isKnown = (one: Diagnostic) =>
-    one.severity === 'error' && one.span.start <= span.end && one.span.end >= span.start;
+  const isKnown = ({ severity, code, span: { start, end } }: Diagnostic) =>
+    (severity === 'error' || code === 'unsupported-function') && start <= span.end && end >= span.start;
   if (found.some(isKnown)) return offered;
   const problem = message.replace(` (line ${line}, column ${column})`, '').replace(/[^.?]$/, '$&.');
   const added: Diagnostic = { code: 'not-compiled', severity: 'error', message: problem, span };

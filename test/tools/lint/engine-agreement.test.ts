@@ -64,3 +64,11 @@ test('linters report the refusal of the engine beside other errors, without its 
     { code: 'wrong-type' },
   ]);
 });
+
+test('a function that only the service has is a warning, and no error of linters', () => {
+  const query = 'user=eva | eventInternals() | groupBy(user, function=[count(), remoteTable()])';
+  expect(queryProblems(query).map(({ code, severity }) => `${severity}: ${code}`)).toEqual([
+    'warning: unsupported-function',
+    'warning: unsupported-function',
+  ]);
+});

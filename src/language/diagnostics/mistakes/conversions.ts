@@ -262,19 +262,15 @@ export function named(call: string, as: string): string {
   return `${call.slice(0, -1)}${call.endsWith('()') ? '' : ', '}as=${as})`;
 }
 
-/** {@link aggregates}, with a count of all events beside counts of some, which would leave out groups without any. */
-function countedAll(functions: string, context?: WriteContext): string {
-  return aggregates(functions, context) || aggregates(`${functions}, count as _events`, context);
-}
-
-function withoutAll(calls: string): string {
-  return calls.includes('as=_events') ? ' | drop(_events)' : '';
+/** {@link aggregates}, with a count of all events, and its removal, beside counts that would leave out groups without any. */
+function countedAll(functions: string, context?: WriteContext): readonly [calls: string, removal: string] {
+  const calls = aggregates(functions, context) || aggregates(`${functions}, count as _events`, context);
+  return [calls, calls.includes('as=_events') ? ' | drop(_events)' : ''];
 }
 
 /** Aggregates of all events as steps. */
 export function summary(functions: string, context?: WriteContext): string {
-  const calls = countedAll(functions, context);
-  return calls + withoutAll(calls);
+  return countedAll(functions, context).join('');
 }
 
 /** A key that is the start of a span of time. */
@@ -289,7 +285,7 @@ export function presentKeys(keys: string): string {
 
 /** `groupBy()`, also by a key such as `bin(time, 5m)`: `bucket()` returns at most 500 groups. Empty without an equivalent. */
 export function groupCall(functions = '', keys = '', context?: WriteContext): string {
-  const all = countedAll(functions, context);
+  const [all, removal] = countedAll(functions, context);
   // A list of one query in braces would leave out groups without rows, too.
   const [, calls = all, rename = ''] = /^\[\{ ([^{}]*)( \| rename\([^()]*\)) \}\]$/.exec(all) ?? [];
   const [bin = '', as = '@timestamp', time, span] = BIN.exec(keys) ?? [];
@@ -299,7 +295,7 @@ export function groupCall(functions = '', keys = '', context?: WriteContext): st
   const name = isOwn ? '_bucket' : as;
   const names = splitNames(bin === '' ? keys : keys.replace(bin, name));
   if (calls === '' || names.length === 0 || !names.every((one) => /^[\w.@#]+$/.test(one))) return '';
-  const group = `${emptyTexts(functions)}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}${withoutAll(calls)}`;
+  const group = `${emptyTexts(functions)}groupBy(${fieldList(names.join(' '))}, function=${calls})${rename}${removal}`;
   if (bin === '') return group;
   const start = timeBin(name, time, span);
   return start && `${start} | ${group}${isOwn ? ' | rename(_bucket, as=@timestamp)' : ''}`;

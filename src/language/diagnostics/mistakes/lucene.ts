@@ -13,10 +13,11 @@ const LUCENE_ROWS = String.raw`
 query lucene-all: *:* ==> *
 test lucene-exists: _exists_:{field} ==> {field}=*
 test lucene-missing: _missing_:{field} ==> {field}!=*
-test lucene-range: /[\w.@#]+:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]/ ## ${TIME}
+test lucene-range: /[\w.@#]+:(?:[[{]\s*(?:\S*now\S*\s+to\s+\S+|\S+\s+to\s+now\S*)\s*[\]}]|\s*[<>]=?\s*now\b\S*)/ ## ${TIME}
 test lucene-range: /@NAME@:[[{]\s*\d+(?:\.\d+){3}\s+to\s.*?[\]}]/ ## Write cidr($1, subnet="10.0.0.0/8").
 test lucene-range: /@NAME@:([[{])\s*("[^"]*"|\S+)\s+to\s+("[^"]*"|\S+?)\s*([\]}])/ ==> @range ## Write field >= 5 field < 10.
-test lucene-comparison: /${NAME}:\s*([<>]=?)\s*(-?[\d.]+)/ ==> $1 $2 $3 ## Write field > 5.
+test lucene-range: /${NAME}:\s*\(\s*[<>][^()]*\)/ ## Write $1 > 5 $1 < 10.
+test lucene-comparison: /${NAME}:\s*([<>]=?)\s*("[^"]*"|[^\s()"]+)/ ==> @compared ## Write $1 > 5, or in($1, values=[a, b]) for text.
 test lucene-regex: /${NAME}:\s?\/([^\/\n]+)\// ==> @regex ## Write field=/text/.
 test lucene-fuzzy: /(?:${NAME}:|${START})(?:\w+~[\d.]*|"[^"]*"~)(?![^\s)])/ ## Write test(text:editDistance(target=field, reference="value", maxDistance=2) <= 1).
 test lucene-proximity: /(?:${NAME}:|${START})"[^"]*"~\d+(?![^\s)])/ ## Write field=/one.{0,20}two/ for words near each other.
@@ -33,7 +34,7 @@ test lucene-field: /${START}${NAME}\s?:\s(?!\s)${VALUE}(?=\s*(?:$|[|&)]|(?:and|o
 
 /** Clauses that only spaces join, neither excluded nor both required: some services mean `or`. */
 export const CLAUSES_IN_ROW = new RegExp(
-  String.raw`(?<![^\s(+]|\bnot\s+)${NAME}:(?:["/[({][^"/\])}]*["/\])}]|[^\s=:"/[({]\S*)\s+(?!(?:and|or|not)\b|[-+!&|)=<>]|[\w.@#]+\s*[=<>!])\S`,
+  String.raw`(?<![^\s(+]|\bnot\s+)${NAME}:(?:[<>]=?\s*)?(?:["/[({][^"/\])}]*["/\])}]|[^\s=:"/[({<>][^\s"]*)\s+(?!(?:and|or|not)\b|[-+!&|)=<>]|[\w.@#]+\s*[=<>!])\S`,
   'i',
 );
 
@@ -66,6 +67,10 @@ export const LUCENE = mistakesOf('Lucene', LUCENE_ROWS, {
     const from = limit(open === '[' ? '>=' : '>', least);
     const to = limit(close === ']' ? '<=' : '<', most);
     return `${from} ${to}`.trim() || `${written(name)}=*`;
+  },
+  compared([name = '', operator, text = '']) {
+    const number = epochMs(text, operator) ?? /^-?\d+(?:\.\d+)?$/.exec(text)?.[0];
+    return number === undefined ? '' : `${written(name)} ${operator} ${number}`;
   },
   spaced: ([field = '', value = ''], { phrase = '' }) =>
     value.includes('*') || isField(field, phrase) ? `${field}=${ofIndex(field, value)}` : undefined,

@@ -176,9 +176,8 @@ function plainSource(text: string): string {
 
 function writerOf(typed: string, write: string | undefined, writers: Writers): Writer {
   if (write === undefined) return () => '';
-  if (write.startsWith('@') && writers[write.slice(1)] !== undefined) {
-    return writers[write.slice(1)]!;
-  }
+  const writer = write.startsWith('@') && writers[write.slice(1)];
+  if (writer) return writer;
   if (isPattern(typed)) return (groups) => write.replace(/\$(\d)/g, (_, group) => groups[group - 1] ?? '');
   const names = [...typed.matchAll(PART)].map(([, name, digit]) => `${name}${digit}`);
   return (groups, context) => {

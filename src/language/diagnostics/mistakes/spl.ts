@@ -78,6 +78,7 @@ pipe spl-timechart: timechart {calls} by {field} ==> default(value=NULL, field={
 pipe spl-timechart: timechart {calls} ==> timeChart(function={calls})
 pipe spl-top: top %(|limit=)%{count} {fields} ==> top({fields}, limit={count}, percent=true)
 pipe spl-top: top {fields} limit={count} ==> top({fields}, limit={count}, percent=true)
+pipe spl-top: top %(|limit=)%{count} {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, limit={count}, percent=true))
 pipe spl-top: top {field} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, percent=true))
 pipe spl-top: top {field} limit={count} by {field2} ==> {field2}=* | groupBy({field2}, function=top({field}, limit={count}, percent=true))
 pipe spl-top: top {fields} ==> top({fields}, percent=true)
@@ -129,7 +130,7 @@ query spl-subquery: /[^|[]*\[\s*search\s.*?\b(?:fields|table|return)\s+(?:[+\d]+
 query spl-index: /(\(?\s*${INDEX}(?![^\s)]).*)/ ==> @search ## Leave the index out: the repository is chosen where the query runs.
 query spl-search: /([^|]*\|.*)/ ==> @piped ## A search ignores case: write field=/\Avalue\z/i.
 query spl-field: /((?:[^|]*\s)?_raw\s*!?=.*)/ ==> @search ## Write @rawstring=/text/i.
-pipe spl-join: /join\s+(?:\w+=\S+\s+)*([\w.]+)\s*\[.*/ ## Write join({ other query }, field=$1, include=[a, b]).
+pipe spl-join: /join\s+(?:\w+=\S+\s+)*([\w.]+)\s*\[.*/ ## Write join({ other query }, field=$1, include=[a, b], mode=left) for type=left, or join({ other query }, field=$1, include=[a, b]).
 query spl-time: /((?:[^|]*\s)?(?:earliest|latest)=.*)/ ==> @search ## ${TIME}
 test spl-relative-time: /@NAME@\s*([<>]=?)\s*relative_time\(\s*now\(\)\s*,\s*@TEXT@\s*\)/ ==> @past ## ${TIME}
 test spl-isnotnull: isnotnull({field}) ==> {field}=*

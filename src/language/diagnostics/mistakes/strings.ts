@@ -31,11 +31,8 @@ export type Comparing =
   | 'equals'
   | 'contains'
   | 'includes'
-  | 'startswith'
-  | 'endswith'
-  | 'has'
-  | 'hasprefix'
-  | 'hassuffix';
+  | `${'starts' | 'ends'}with`
+  | `has${'' | 'prefix' | 'suffix'}`;
 
 /** The right side of `field=`: a string with `*`, or a regular expression where case or a star matters. */
 export function comparand(text: string, how: Comparing, ignoresCase = false): string {
@@ -84,12 +81,9 @@ export function isUnusual(value: string): boolean {
 export function oneOf(
   field: string,
   values: readonly string[],
-  { not = '', arePatterns = false, ...options } = {} as {
-    not?: string;
-    arePatterns?: boolean;
-    ignoresCase?: boolean;
-  },
+  options: { not?: string; arePatterns?: boolean; ignoresCase?: boolean } = {},
 ): string {
+  const { not = '', arePatterns = false } = options;
   const ignoresCase = options.ignoresCase === true && values.some((value) => /\p{L}/u.test(value));
   if (values.length === 0 || values.some(isUnusual)) return '';
   if (arePatterns || values.every((value) => exactly(value) === value)) {
