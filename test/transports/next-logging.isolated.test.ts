@@ -223,7 +223,7 @@ describe('withLogging', () => {
       handler(new Request(`http://app/${id}`, { headers: { 'x-request-id': id } }));
     await Promise.all([call('slow'), call('fast')]);
     const own = (await arriving(app)).filter(({ message }) => String(message).startsWith('http'));
-    expect(own).toMatchObject([
+    expect(own.sort((a, b) => String(a.message).localeCompare(String(b.message)))).toMatchObject([
       { message: 'http://app/fast', requestId: 'fast' },
       { message: 'http://app/slow', requestId: 'slow' },
     ]);
