@@ -137,6 +137,25 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('the parameter "service" has no value, so it would match any value.');
   });
 
+  it.each([
+    ['$byUser()', '{ params: { user: eva }, matches: [user: eva] }', '(1 passed)'],
+    ['$byUser(user=eva)', '{ matches: [user: eva] }', '(1 passed)'],
+    ['$outer()', '{ params: { user: eva }, matches: [user: eva] }', '(1 passed)'],
+    ['$outer()', '{ matches: [user: eva] }', 'the parameter "user" has no value'],
+    ['user=eva', '{ params: { user: eva }, matches: [user: eva] }', 'the query has no parameter "user".'],
+    ['user=?user | stats count by host', '{ params: { user: eva }, matches: [user: eva] }', 'stats'],
+    ['$gone()', '{ params: { user: eva }, matches: [user: eva] }', 'There is no saved query "gone"'],
+  ])(
+    'runs %s with its parameters and those of the queries that it calls in %s: %s',
+    async (query, tests, text) => {
+      await file('byUser.lql', 'user=?user');
+      await file('outer.lql', '$byUser() | n := ?{max=1}');
+      const { stdout } = await run(query, `tests: ${tests}`);
+      expect(stdout).toContain(text);
+      if (text === 'stats') expect(stdout).not.toContain('no parameter');
+    },
+  );
+
   it('loads saved queries and lookup files from the folder of the query', async () => {
     await file('errors.lql', 'level=error');
     await file('teams.csv', 'service,team\ncart,blue\n');

@@ -17,7 +17,7 @@ import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { EXTENSIONS, filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
-import { argumentProblem } from '../../sources/query-parameters.ts';
+import { argumentProblems, parametersOf } from '../../sources/query-parameters.ts';
 import { Coverage } from './query-coverage.ts';
 import {
   type Expectation,
@@ -195,11 +195,11 @@ class QueryTestRun {
     try {
       const lines = await linesOf(test, dirname(path));
       const options = await this.#optionsOf(tested, test, lines);
-      const { savedQueries, arguments: values } = options;
-      const problem = argumentProblem(embedded.query, values, Object.values(savedQueries ?? {}));
-      if (problem !== undefined) throw new Error(problem);
-      if (this.#flags.coverage === true) await coverage.add(lines, options);
       const lineQuery = new LineQuery(embedded.query, options);
+      const parameters = parametersOf(embedded.query, options.savedQueries);
+      const { unknown, open } = argumentProblems(parameters, options.arguments);
+      if ((unknown ?? open) !== undefined) throw new Error(unknown ?? open);
+      if (this.#flags.coverage === true) await coverage.add(lines, options);
       const all = await rowsOf(lineQuery, lines);
       const run = { warnings: lineQuery.warnings, ...resultOf(test.expected, all) };
       run.failures = [...run.failures, ...typeFailures(embedded.query, all)];
