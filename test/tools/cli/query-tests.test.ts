@@ -28,6 +28,12 @@ async function run(query: string, tests: string, ...flags: string[]) {
   return { path, ...(await runCommand(['queries', 'test', folder, ...flags])) };
 }
 
+const AS_TIME = '"@timestamp" must be a time such as 2026-02-03T09:00:00Z';
+const UNREADABLE = [
+  ...['2/3/2026 7:00:00', '2026-02-03 7:00:00', '02/03/2026 09:40:00', 'Feb 3 2026 09:40:00', '09:40:00'],
+  ...['2026-02-30T09:40:00Z', 'yesterday', ''],
+];
+
 describe('logclient queries test', () => {
   it('passes and exits with 0 if the queries return the expected rows', async () => {
     const { code, stdout, stderr, path } = await run(
@@ -101,6 +107,25 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('test 3\n    row 1: b\n      - y\n    row 1: a\n      + x\n');
     expect(stdout).toContain('test 4\n    the rows are in another order; sort() fixes the order\n');
   });
+
+  it.each([
+    ['2026-02-02, 2026-02-03', 'UTC', 2],
+    ['2026-02-03T00:04:59Z, 2026-02-03', 'UTC', 1],
+    ['2026-02-03T00:04:59Z, 2026-02-03', 'Europe/Copenhagen', 2],
+    ['2026-02-03 00:04:59, 2026-02-03', 'Europe/Copenhagen', 1],
+    ['2026-02-02T23:04:59Z, 2026-02-03', 'Europe/Copenhagen', 1],
+    ['"1770076860", 2026-02-03', 'UTC', 1],
+  ])(
+    'reads the times %s in %s, so that %i buckets of 5 minutes have events',
+    async (times, timeZone, count) => {
+      const events = times.split(', ').map((time) => `{ "@timestamp": ${time} }`);
+      const { stdout } = await run(
+        'bucket(5min) | _count > 0',
+        `tests: [{ events: [${events}], timeZone: ${timeZone}, count: ${count} }]`,
+      );
+      expect(stdout).toContain('(1 passed)');
+    },
+  );
 
   it('applies the start, now and params of a test to its query', async () => {
     const events = `events:
@@ -293,6 +318,11 @@ tests:
       'tests[0].now must be a time such as 2026-02-03T09:00:00Z (got "soon").',
     ],
     ['*', 'tests: [{ now: 2026-02-31T09:00:00Z, rows: [] }]', 'must be a time such as'],
+    ...UNREADABLE.flatMap((time) => [
+      ['*', `tests: { matches: [{ "@timestamp": "${time}" }] }`, `${AS_TIME} (got "${time}").`],
+      ['*', `tests: { matches: ['{"@timestamp":"${time}"}'] }`, `${AS_TIME} (got "${time}").`],
+    ]),
+    ['*', `tests: { matches: ['{"@timestamp":0}'] }`, `${AS_TIME} (got 0).`],
     ['*', 'tests: [{ start: soon, events: [], rows: [] }]', 'soon'],
     ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
     ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],
