@@ -168,8 +168,8 @@ describe('logclient queries test', () => {
     ['$outer()', '{ params: { user: eva }, matches: [user: eva] }', '(1 passed)'],
     ['$outer()', '{ matches: [user: eva] }', 'the parameter "user" has no value'],
     ['user=eva', '{ params: { user: eva }, matches: [user: eva] }', 'the query has no parameter "user".'],
-    ['user=?user | stats count by host', '{ params: { user: eva }, matches: [user: eva] }', 'stats'],
-    ['$gone()', '{ params: { user: eva }, matches: [user: eva] }', 'There is no saved query "gone"'],
+    ['who=?who | stats count by host', '{ params: { who: eva }, matches: [user: eva] }', 'stats'],
+    ['$gone()', '{ params: { who: eva }, matches: [user: eva] }', 'There is no saved query "gone"'],
   ])(
     'runs %s with its parameters and those of the queries that it calls in %s: %s',
     async (query, tests, text) => {
