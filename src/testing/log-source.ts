@@ -4,7 +4,7 @@ import { meantName } from '../core/nearest-name.ts';
 import { refuseUnknownOptions } from '../core/option-checks.ts';
 import { type LogClient, type LogEvent, LogQueryException, type TimePoint } from '../index.ts';
 import { aggregateOf } from '../language/index.ts';
-import { argumentProblem } from '../tools/sources/query-parameters.ts';
+import { argumentProblems, parametersOf } from '../tools/sources/query-parameters.ts';
 import {
   type LogExpectation,
   type ResolvedExpectation,
@@ -142,9 +142,10 @@ export function resolveSearch(
 ): ResolvedExpectation[] {
   refuseUnknownOptions(owner, options, ['start', 'end', 'timeZone', 'arguments', ...more]);
   const resolved = expectations.map((expectation) => resolveExpectation(owner, expectation));
-  const queries = resolved.map((each) => (each.kind === 'query' ? each.queryString : ''));
-  const problems = queries.map((query) => argumentProblem(query, options.arguments, queries));
-  const problem = problems.find((text) => text !== undefined);
+  const queries = resolved.map((each) => parametersOf(each.kind === 'query' ? each.queryString : ''));
+  const names = queries.flatMap((parameters) => [...(parameters?.keys() ?? [])]);
+  const problems = queries.map((parameters) => argumentProblems(parameters, options.arguments, names));
+  const problem = problems.map(({ unknown, open }) => unknown ?? open).find((text) => text !== undefined);
   if (problem === undefined) return resolved;
   throw new LogOptionsException(`${owner}: ${problem}`);
 }

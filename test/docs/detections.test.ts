@@ -91,7 +91,7 @@ describe('docs/detections.md', () => {
       expect({ line, code, stderr }).toMatchObject({ line, code: 0 });
       outputs.push(stdout);
     }
-    expect(outputs[0]).toBe('PASS detections/encoded-command.test.yaml (2 passed)\n');
+    expect(outputs[0]).toBe('PASS detections/encoded-command.test.yaml (3 passed)\n');
     expect(outputs).toHaveLength(4);
   });
 });

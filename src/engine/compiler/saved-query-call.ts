@@ -1,10 +1,5 @@
-import {
-  type ArgumentNode,
-  type PipelineNode,
-  QueryTextError,
-  type SavedQueryNode,
-  walk,
-} from '../../language/index.ts';
+import { type ArgumentNode, QueryTextError, type SavedQueryNode } from '../../language/index.ts';
+import { parameterDefaults } from '../../language/parameter-defaults.ts';
 import { suggestion } from '../query-library.ts';
 import { readText } from '../signature/argument-types.ts';
 import type { Scope } from '../signature/scope.ts';
@@ -58,12 +53,12 @@ export function savedQueryArguments(
 ): ReadonlyMap<string, GivenValue> {
   const values = new Map<string, GivenValue>();
   if (node.arguments.length === 0) return values;
-  const known = parametersOf(tree, compilation);
+  const known = parameterDefaults(tree, (name) => compilation.peekSavedQuery(name)?.tree);
   for (const { name: field, value, span } of node.arguments) {
     const name = field?.name ?? '';
     if (values.has(name)) scope.fail(span, `The saved query "${node.name}" has "${name}" twice`);
     if (!known.has(name)) {
-      const hint = suggestion(name, [...known]);
+      const hint = suggestion(name, [...known.keys()]);
       scope.fail(field?.span ?? span, `The saved query "${node.name}" has no parameter "${name}"${hint}`);
     }
     const list = readList(value, scope);
@@ -88,27 +83,6 @@ function readList(node: ArgumentNode['value'], scope: Scope): readonly string[] 
     element.kind === 'Assignment' ? undefined : readText(element, scope),
   );
   return texts.every((text) => text !== undefined) ? texts : undefined;
-}
-
-/** The parameters of a query and of the saved queries it calls. */
-function parametersOf(tree: PipelineNode, compilation: Compilation): ReadonlySet<string> {
-  const names = new Set<string>();
-  const seen = new Set<string>();
-  const trees = [tree];
-  for (let next = trees.pop(); next !== undefined; next = trees.pop()) {
-    walk(next, {
-      Parameter({ name }) {
-        names.add(name);
-      },
-      SavedQuery({ name }) {
-        if (seen.has(name)) return;
-        seen.add(name);
-        const inner = compilation.peekSavedQuery(name);
-        if (inner !== undefined) trees.push(inner.tree);
-      },
-    });
-  }
-  return names;
 }
 
 /** Errors inside a saved query are reported at the call. */

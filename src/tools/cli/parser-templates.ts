@@ -33,10 +33,8 @@ export async function pullParsers(
   names: readonly string[],
   folder: string,
 ): Promise<string | undefined> {
-  const chosen =
-    names.length > 0
-      ? names
-      : (await client.listParsers({ signal })).filter((each) => !each.isBuiltIn).map(({ name }) => name);
+  const all = names.length > 0 ? [] : await client.listParsers({ signal });
+  const chosen = [...names, ...all.filter((each) => !each.isBuiltIn).map(({ name }) => name)];
   for (const name of chosen) {
     const found = await client.getParser(name, { signal });
     const parser = existing(found, `parser "${name}"`, 'parsers', client.repository);
@@ -45,9 +43,8 @@ export async function pullParsers(
     await writeOutputFile(file, parser.yamlTemplate);
     note(`wrote ${file}.`);
   }
-  return chosen.length > 0
-    ? undefined
-    : `the repository "${client.repository}" has no parsers that are not built in.`;
+  if (chosen.length > 0) return undefined;
+  return `the repository "${client.repository}" has no parsers that are not built in.`;
 }
 
 function nameIn({ path, text }: TemplateFile): string {

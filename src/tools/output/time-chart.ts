@@ -94,10 +94,8 @@ function panel(
 
 function timeAxis({ buckets }: TimeBuckets, { axisWidth, width }: Chart, surface: Surface): string[] {
   const { colors, timeZone } = surface;
-  const length = Math.min(
-    width,
-    buckets.length * Math.max(1, Math.min(8, Math.floor(width / buckets.length))),
-  );
+  const bucketWidth = Math.max(1, Math.min(8, Math.floor(width / buckets.length)));
+  const length = Math.min(width, buckets.length * bucketWidth);
   const from = bucketText(buckets[0]!, timeZone);
   const to = bucketText(buckets.at(-1)!, timeZone);
   const gap = length - from.length - to.length;
@@ -136,6 +134,4 @@ function niceTop(max: number): number {
   return Number(([1, 2, 3, 4, 5, 6, 8, 10].find((factor) => factor * power >= max)! * power).toPrecision(12));
 }
 
-function numberText(value: number): string {
-  return rounded(String(value));
-}
+const numberText = (value: number): string => rounded(String(value));

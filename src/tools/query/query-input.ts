@@ -6,7 +6,7 @@ import { bytesOfFiles, formOf } from '../settings/file-bytes.ts';
 import { isDirectory, isReadable } from '../settings/file-pattern.ts';
 import { readTextFile } from '../settings/input-file.ts';
 import { chunksOf, standardInput } from '../settings/line-sources.ts';
-import { openParameter, unknownArgument } from '../sources/query-parameters.ts';
+import { argumentProblems, parametersOf } from '../sources/query-parameters.ts';
 import { filesFirst, inOrderOfTime, looksLikePath, namesOf, shownNames } from './file-arguments.ts';
 import type { QueryFlags } from './query-flags.ts';
 
@@ -114,9 +114,8 @@ async function linesOf(paths: readonly string[], flags: Partial<QueryFlags>): Pr
 /** Warns of parameters without a value. Those of saved queries are not known. @throws CommandFailure for a value that the query doesn't use */
 export function checkParameters(query: string, { param = {}, quiet }: Partial<QueryFlags>): void {
   if (/\$[\w"]/.test(query)) return;
-  const unknown = unknownArgument(query, param);
+  const { unknown, open } = argumentProblems(parametersOf(query), param);
   if (unknown !== undefined) throw usageFailure(`--param: ${unknown}`);
-  const open = openParameter(query, param);
   if (open !== undefined && quiet !== true) writeNote(`logclient: ${open}`);
 }
 

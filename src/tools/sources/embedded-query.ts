@@ -63,10 +63,7 @@ export function fileOffset(embedded: EmbeddedQuery, index: number): number {
 /** The character of a query at a place in the file. */
 export function queryOffset(embedded: EmbeddedQuery, offset: number): number {
   const segments = segmentsOf(embedded);
-  const index = Math.max(
-    0,
-    segments.findLastIndex((each) => each.offset <= offset),
-  );
+  const index = segments.findLastIndex((each, place) => place === 0 || each.offset <= offset);
   const { at, offset: start } = segments[index]!;
   const limit = segments[index + 1]?.at ?? embedded.query.length;
   return Math.min(at + Math.max(0, offset - start), limit);

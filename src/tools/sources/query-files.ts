@@ -88,16 +88,10 @@ export function foldersOf(paths: readonly string[]): readonly string[] {
  * @param keys further names of members of YAML and JSON that are queries
  */
 export function queriesIn(path: string, text: string, keys: readonly string[] = []): FileQueries {
-  switch (formatOf(path)) {
-    case 'program':
-      return { queries: templatesIn(text) };
-    case 'yaml':
-      return queriesInYaml(text, keys, false);
-    case 'json':
-      return queriesInYaml(text, keys, true);
-    case 'markdown':
-      return { queries: queriesInMarkdown(text) };
-  }
+  const format = formatOf(path);
+  if (format === 'program') return { queries: templatesIn(text) };
+  if (format === 'markdown') return { queries: queriesInMarkdown(text) };
+  if (format === 'yaml' || format === 'json') return queriesInYaml(text, keys, format === 'json');
   const query = withoutTextMark(text);
   const place = { offset: text.length - query.length, end: text.length, values: [], depth: 0 };
   return { queries: [{ ...place, query, kind: 'file' }] };

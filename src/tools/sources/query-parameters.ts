@@ -4,25 +4,31 @@ import { parse } from '../../language/index.ts';
 import { parameterDefaults } from '../../language/parameter-defaults.ts';
 
 type Values = Readonly<Record<string, unknown>>;
-const defaultsIn = (query: string) => tryOr(undefined, () => parameterDefaults(parse(query)));
+const treeOf = (text: string) => tryOr(undefined, () => parse(text));
 
-/** Why these values don't fit the parameters of a valid query; `undefined` if they do. @param others as below */
-export function argumentProblem(query: string, values: Values = {}, others: readonly string[] = []) {
-  return unknownArgument(query, values, others) ?? openParameter(query, values);
+/** The parameters of a query and of those that it calls, each with its default; `undefined` if the query is invalid. */
+export function parametersOf(query: string, savedQueries: Readonly<Record<string, string>> = {}) {
+  const tree = treeOf(query);
+  return tree && parameterDefaults(tree, (name) => treeOf(savedQueries[name] ?? ''));
 }
 
-/** That no parameter has the name of a value. @param others further queries that may use the values */
-export function unknownArgument(query: string, values: Values, others: readonly string[] = []) {
-  const known = [query, ...others].flatMap((text) => [...(defaultsIn(text)?.keys() ?? [])]);
-  const unknown = Object.keys(values).find((name) => !known.includes(name));
-  if (unknown === undefined) return undefined;
-  return `the query has no parameter "${unknown}". ${meantName(unknown, known)}`.trimEnd();
-}
-
-/** That a parameter has no value: it stays `*`, so a test would prove nothing. */
-export function openParameter(query: string, values: Values): string | undefined {
-  const open = [...(defaultsIn(query) ?? [])].find(
-    ([name, given]) => (Object.hasOwn(values, name) ? values[name] : given) === undefined,
-  );
-  return open && `the parameter "${open[0]}" has no value, so it would match any value.`;
+/**
+ * Why values don't fit the parameters of a valid query: no parameter has the name of a value, or a parameter is open: it
+ * stays `*`, so a test would prove nothing.
+ *
+ * @param others names of other parameters that may use the values
+ */
+export function argumentProblems(
+  parameters: ReturnType<typeof parametersOf>,
+  values: Values = {},
+  others: readonly string[] = [],
+) {
+  const known = [...(parameters?.keys() ?? Object.keys(values)), ...others];
+  const [unknown] = Object.keys(values)
+    .filter((name) => !known.includes(name))
+    .map((name) => `the query has no parameter "${name}". ${meantName(name, known)}`.trimEnd());
+  const [open] = [...(parameters ?? [])]
+    .filter(([name, text]) => (Object.hasOwn(values, name) ? values[name] : text) === undefined)
+    .map(([name]) => `the parameter "${name}" has no value, so it would match any value.`);
+  return { unknown, open };
 }

@@ -28,6 +28,12 @@ async function run(query: string, tests: string, ...flags: string[]) {
   return { path, ...(await runCommand(['queries', 'test', folder, ...flags])) };
 }
 
+const AS_TIME = '"@timestamp" must be a time such as 2026-02-03T09:00:00Z';
+const UNREADABLE = [
+  ...['2/3/2026 7:00:00', '2026-02-03 7:00:00', '02/03/2026 09:40:00', 'Feb 3 2026 09:40:00', '09:40:00'],
+  ...['2026-02-30T09:40:00Z', 'yesterday', ''],
+];
+
 describe('logclient queries test', () => {
   it('passes and exits with 0 if the queries return the expected rows', async () => {
     const { code, stdout, stderr, path } = await run(
@@ -102,6 +108,25 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('test 4\n    the rows are in another order; sort() fixes the order\n');
   });
 
+  it.each([
+    ['2026-02-02, 2026-02-03', 'UTC', 2],
+    ['2026-02-03T00:04:59Z, 2026-02-03', 'UTC', 1],
+    ['2026-02-03T00:04:59Z, 2026-02-03', 'Europe/Copenhagen', 2],
+    ['2026-02-03 00:04:59, 2026-02-03', 'Europe/Copenhagen', 1],
+    ['2026-02-02T23:04:59Z, 2026-02-03', 'Europe/Copenhagen', 1],
+    ['"1770076860", 2026-02-03', 'UTC', 1],
+  ])(
+    'reads the times %s in %s, so that %i buckets of 5 minutes have events',
+    async (times, timeZone, count) => {
+      const events = times.split(', ').map((time) => `{ "@timestamp": ${time} }`);
+      const { stdout } = await run(
+        'bucket(5min) | _count > 0',
+        `tests: [{ events: [${events}], timeZone: ${timeZone}, count: ${count} }]`,
+      );
+      expect(stdout).toContain('(1 passed)');
+    },
+  );
+
   it('applies the start, now and params of a test to its query', async () => {
     const events = `events:
       - { "@timestamp": "2026-02-03T07:59:59Z", level: error }
@@ -136,6 +161,25 @@ describe('logclient queries test', () => {
     expect(stdout).toContain('the query has no parameter "servce". Did you mean "service"?');
     expect(stdout).toContain('the parameter "service" has no value, so it would match any value.');
   });
+
+  it.each([
+    ['$byUser()', '{ params: { user: eva }, matches: [user: eva] }', '(1 passed)'],
+    ['$byUser(user=eva)', '{ matches: [user: eva] }', '(1 passed)'],
+    ['$outer()', '{ params: { user: eva }, matches: [user: eva] }', '(1 passed)'],
+    ['$outer()', '{ matches: [user: eva] }', 'the parameter "user" has no value'],
+    ['user=eva', '{ params: { user: eva }, matches: [user: eva] }', 'the query has no parameter "user".'],
+    ['who=?who | stats count by host', '{ params: { who: eva }, matches: [user: eva] }', 'stats'],
+    ['$gone()', '{ params: { who: eva }, matches: [user: eva] }', 'There is no saved query "gone"'],
+  ])(
+    'runs %s with its parameters and those of the queries that it calls in %s: %s',
+    async (query, tests, text) => {
+      await file('byUser.lql', 'user=?user');
+      await file('outer.lql', '$byUser() | n := ?{max=1}');
+      const { stdout } = await run(query, `tests: ${tests}`);
+      expect(stdout).toContain(text);
+      if (text === 'stats') expect(stdout).not.toContain('no parameter');
+    },
+  );
 
   it('loads saved queries and lookup files from the folder of the query', async () => {
     await file('errors.lql', 'level=error');
@@ -274,6 +318,11 @@ tests:
       'tests[0].now must be a time such as 2026-02-03T09:00:00Z (got "soon").',
     ],
     ['*', 'tests: [{ now: 2026-02-31T09:00:00Z, rows: [] }]', 'must be a time such as'],
+    ...UNREADABLE.flatMap((time) => [
+      ['*', `tests: { matches: [{ "@timestamp": "${time}" }] }`, `${AS_TIME} (got "${time}").`],
+      ['*', `tests: { matches: ['{"@timestamp":"${time}"}'] }`, `${AS_TIME} (got "${time}").`],
+    ]),
+    ['*', `tests: { matches: ['{"@timestamp":0}'] }`, `${AS_TIME} (got 0).`],
     ['*', 'tests: [{ start: soon, events: [], rows: [] }]', 'soon'],
     ['*', 'tests: [{ events: [[1]], rows: [] }]', 'tests[0].events[0] must be a mapping'],
     ['*', 'tests:\n- events: ["a\\nb"]\n  rows: []', 'tests[0].events[0] must be one line'],

@@ -78,6 +78,18 @@ export function queryTopErrors(
     expect(await types(path)).toEqual({ code: 0, stdout: '', stderr: 'logclient: 1 file up to date.\n' });
   });
 
+  it('writes the parameters of saved queries in the folder that a query calls', async () => {
+    await file('adminNames.lql', 'user=?admin host=?host');
+    await file('other.lql', 'a=?unused');
+    const path = await file('useIt.lql', '$adminNames(host=a) | n >= ?{threshold=2}');
+    expect((await types(path)).code).toBe(0);
+    expect(await written(path)).toContain(`export type QueryUseItArguments = {
+  readonly threshold?: string | number;
+  readonly admin: string | number;
+  readonly host?: string | number;
+};`);
+  });
+
   it('reads folders, patterns, YAML and Markdown, and leaves tests, programs and parsers alone', async () => {
     const rules = await file(
       'queries/rules.yaml',

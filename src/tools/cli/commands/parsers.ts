@@ -190,9 +190,6 @@ async function ownParser({ client, signal }: Call, name: string): Promise<Parser
 
 function detailRowOf(parser: Parser): object {
   const { fieldsToTag, fieldsToBeRemovedBeforeParsing } = parser;
+  const listed = (names: readonly string[]): Worded => new Worded(names, names.join(','));
   return { ...parser, tagFields: listed(fieldsToTag), dropFields: listed(fieldsToBeRemovedBeforeParsing) };
-}
-
-function listed(names: readonly string[]): Worded {
-  return new Worded(names, names.join(','));
 }

@@ -1,5 +1,6 @@
 import { existsSync, watch } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { withoutTextMark } from '../../../core/bytes.ts';
 import { countText } from '../../../core/count-text.ts';
 import { invalidQueries } from '../../lint/format-files.ts';
@@ -9,6 +10,7 @@ import { untilInterrupted } from '../../output/interruption.ts';
 import { writeNote } from '../../output/standard-output.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { filesAt, foldersOf, formatOf, queriesIn } from '../../sources/query-files.ts';
+import { libraryOf } from '../tests/test-files.ts';
 import { MARK, typeFile } from './type-file.ts';
 
 export interface QueryTypesFlags {
@@ -67,7 +69,8 @@ async function writeAll(paths: readonly string[], { check = false, key }: QueryT
     problems.push(...(error === undefined ? invalid : [`${path}: ${error.message}`]));
     if (wanted.length === 0 || invalid.length > 0) continue;
     count += 1;
-    const [target, after] = [`${path}.ts`, typeFile(path, wanted)];
+    const library = /\$[\w"]/.test(text) ? await libraryOf(dirname(path)) : undefined;
+    const [target, after] = [`${path}.ts`, typeFile(path, wanted, library?.savedQueries)];
     const before = existsSync(target) ? await readLines(target) : undefined;
     if (before === after) continue;
     old += 1;

@@ -142,7 +142,7 @@ function differenceOf(
 function warningsOf({ outputFailures }: ParserTestResult): readonly string[] {
   return outputFailures.flatMap(({ failures: { falselyTaggedFields, arraysWithGaps } }) => [
     ...falselyTaggedFields.map(
-      (name) => `${name} starts with "#" but is no tag, so queries can't find it. Add it to tagFields.`,
+      (name) => `${name} starts with "#" but is no tag, so the service can't search it. Add it to tagFields.`,
     ),
     ...arraysWithGaps.flatMap(({ lastValidPrefix, gaps }) =>
       gaps.map(

@@ -3,6 +3,8 @@ import { basename, dirname, extname, join } from 'node:path';
 import { utf8Bytes, utf8Text, withoutTextMark } from '../../../core/bytes.ts';
 import { misspelledHints } from '../../../core/field-hints.ts';
 import { fieldNames } from '../../../core/records/field-names.ts';
+import { WrittenTimes } from '../../../core/records/formats/written-times.ts';
+import { readLogLine } from '../../../core/records/log-line.ts';
 import { structuredLines } from '../../../core/records/structured-lines.ts';
 import { shortenText } from '../../../core/shorten-text.ts';
 import { tryOr } from '../../../core/try-or.ts';
@@ -17,7 +19,7 @@ import { lostEvents, rowsOf } from '../../query/query-steps.ts';
 import { readTextFile } from '../../settings/input-file.ts';
 import { type EmbeddedQuery, fileOffset } from '../../sources/embedded-query.ts';
 import { EXTENSIONS, filesAt, formatOf, type QueryFile, queriesIn } from '../../sources/query-files.ts';
-import { argumentProblem } from '../../sources/query-parameters.ts';
+import { argumentProblems, parametersOf } from '../../sources/query-parameters.ts';
 import { Coverage } from './query-coverage.ts';
 import {
   type Expectation,
@@ -195,11 +197,11 @@ class QueryTestRun {
     try {
       const lines = await linesOf(test, dirname(path));
       const options = await this.#optionsOf(tested, test, lines);
-      const { savedQueries, arguments: values } = options;
-      const problem = argumentProblem(embedded.query, values, Object.values(savedQueries ?? {}));
-      if (problem !== undefined) throw new Error(problem);
-      if (this.#flags.coverage === true) await coverage.add(lines, options);
       const lineQuery = new LineQuery(embedded.query, options);
+      const parameters = parametersOf(embedded.query, options.savedQueries);
+      const { unknown, open } = argumentProblems(parameters, options.arguments);
+      if ((unknown ?? open) !== undefined) throw new Error(unknown ?? open);
+      if (this.#flags.coverage === true) await coverage.add(lines, options);
       const all = await rowsOf(lineQuery, lines);
       const run = { warnings: lineQuery.warnings, ...resultOf(test.expected, all) };
       run.failures = [...run.failures, ...typeFailures(embedded.query, all)];
@@ -232,14 +234,14 @@ class QueryTestRun {
 
   async #optionsOf(
     { source: { path } }: TestedQuery,
-    { start, end, now, timeZone, params, files, savedQueries }: QueryTest,
+    { start, end, now, timeZone = 'UTC', params, files, savedQueries }: QueryTest,
     lines: readonly string[],
   ): Promise<LineQueryOptions> {
     const folder = dirname(path);
     const cached = this.#libraries.get(folder) ?? libraryOf(folder);
     this.#libraries.set(folder, cached);
     const library = await cached;
-    const newest = new LineQuery('max(@timestamp, as=newest)', { now: DEFAULT_NOW });
+    const newest = new LineQuery('max(@timestamp, as=newest)', { now: DEFAULT_NOW, timeZone });
     const [row] = now === undefined ? await rowsOf(newest, lines) : [];
     return {
       start,
@@ -291,7 +293,15 @@ async function linesOf({ events }: QueryTest, folder: string): Promise<readonly 
       throw new YamlError(`${event.file} is not JSON: ${shortenText(broken, MAX_LINE_LENGTH)}`, event.line);
     }),
   );
-  return lines.flat();
+  const all = lines.flat();
+  for (const line of all.filter((each) => each.includes('"@timestamp"'))) {
+    const { isJson, members, timeField } = readLogLine(line, new WrittenTimes({ timeZone: 'UTC' }));
+    const written = JSON.stringify(isJson ? members()['@timestamp'] : undefined);
+    // It would get the time of another event.
+    if (written !== undefined && timeField !== '@timestamp')
+      throw new Error(`"@timestamp" must be a time such as 2026-02-03T09:00:00Z (got ${written}).`);
+  }
+  return all;
 }
 
 /** The events in a file, a line each, as all commands read it: also JSON over several lines, such as exported Windows events. */
