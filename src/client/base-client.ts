@@ -87,11 +87,7 @@ export abstract class BaseLogClient {
   }
 }
 
-/**
- * Sends requests with a token.
- *
- * @param tokenName variable with the token of a discovered local server.
- */
+/** Sends requests with a token. @param tokenName variable with the token of a discovered local server. */
 export function tokenCaller(
   token: string,
   { baseUrl, localServer, ...connection }: ResolvedRequestOptions,

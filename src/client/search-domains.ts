@@ -59,10 +59,7 @@ export abstract class SearchDomainMethods extends ParserMethods {
     return call.listOf(await call.graphql(LIST), 'searchDomains');
   }
 
-  /**
-   * Returns a repository, or a view with its connections, or undefined if it does not exist or the token can't access
-   * it.
-   */
+  /** Returns a repository, or a view with its connections, or undefined if it does not exist or the token can't access it. */
   async getSearchDomain(name: string, options: CallOptions = {}): Promise<SearchDomainDetails | undefined> {
     const call = this.call('getSearchDomain', options);
     const run = () => call.requireDomain<WireDomain>('searchDomain', GET, { name }, name);

@@ -7,11 +7,15 @@ interface NodeBuffer {
   byteLength(text: string): number;
 }
 
+type Test = 'isAscii' | 'isUtf8';
+
 const { Buffer, process } = globalThis as {
   readonly Buffer?: NodeBuffer;
-  readonly process?: { getBuiltinModule?(name: 'node:buffer'): { isAscii?(bytes: unknown): boolean } };
+  readonly process?: {
+    getBuiltinModule?(name: 'node:buffer'): Partial<Record<Test, (bytes: unknown) => boolean>>;
+  };
 };
-const isAscii = process?.getBuiltinModule?.('node:buffer').isAscii ?? (() => false);
+const { isAscii = () => false, isUtf8 = () => true } = process?.getBuiltinModule?.('node:buffer') ?? {};
 /** V8 keeps Latin-1 text of this size outside of its heap, and neither moves nor scans it. */
 const EXTERNAL_BYTES = 1_000_000;
 
@@ -23,6 +27,15 @@ export function utf8Text({ buffer, byteOffset, byteLength }: Uint8Array): string
     return byteLength > EXTERNAL_BYTES && isAscii(shared) ? shared.toString('latin1') : shared.toString();
   const bytes = new Uint8Array(buffer as ArrayBuffer, byteOffset, byteLength);
   return new TextDecoder('utf-8', { ignoreBOM: true }).decode(bytes);
+}
+
+/** False if bytes are not UTF-8. True outside of Node.js, and for bytes that start or end within a character. */
+export function mayBeUtf8(bytes: Uint8Array): boolean {
+  const first = bytes.subarray(0, 3).findIndex((byte) => byte < 0x80 || byte > 0xbf);
+  const last = bytes.subarray(-3).findLastIndex((byte) => byte < 0x80 || byte > 0xbf);
+  const lastAt = Math.max(0, bytes.length - 3) + last;
+  const end = last !== -1 && bytes[lastAt]! > 0xbf ? lastAt : bytes.length;
+  return first === -1 || isUtf8(bytes.subarray(first, end));
 }
 
 /** Encodes as UTF-8. */

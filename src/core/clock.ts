@@ -25,10 +25,7 @@ export function unrefTimer<Timer>(timer: Timer): Timer {
   return timer;
 }
 
-/**
- * Whether less than `durationMs` have passed since then. False if the clock was set back, so that no caller waits too
- * long.
- */
+/** Whether less than `durationMs` have passed since then. False if the clock was set back, so that no caller waits too long. */
 export function isWithin(durationMs: number, sinceMs: number, nowMs: number): boolean {
   return nowMs >= sinceMs && nowMs - sinceMs < durationMs;
 }

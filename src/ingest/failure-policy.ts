@@ -173,11 +173,7 @@ export class FailurePolicy {
     return isDoubtful ? { kind: 'retryable', dependsOn: 'records', reason, error } : outcome;
   }
 
-  /**
-   * Records a response.
-   *
-   * @param tookShare the share of its time limit that the request took.
-   */
+  /** Records a response. @param tookShare the share of its time limit that the request took. */
   judge({ batch, sent, sentAt }: Shipment, outcome: SendOutcome, tookShare: number): Verdict {
     this.#responses++;
     const { history } = batch;

@@ -74,10 +74,7 @@ export class Ingester extends EventEmitter<EmittedEvents> {
     return this.#pipeline.addText(text);
   }
 
-  /**
-   * Resolves when the queue is at most half full and has capacity for the rejected record, or when the ingester is
-   * closed.
-   */
+  /** Resolves when the queue is at most half full and has capacity for the rejected record, or when the ingester is closed. */
   drained(): Promise<void> {
     return this.#pipeline.backpressure.drained();
   }

@@ -25,9 +25,7 @@ const MIN_POLL_WAIT_MS = 5;
 export const POLL_RETRIES = { maxRetries: 4 } as const;
 
 export interface PollRequestOptions extends CallOptions {
-  /**
-   * Called with the error of a failed request before a retry. If the function throws, the call rejects with its error.
-   */
+  /** Called with the error of a failed request before a retry. If the function throws, the call rejects with its error. */
   onRetry?: ((error: unknown) => void) | undefined;
 }
 

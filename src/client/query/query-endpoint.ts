@@ -27,11 +27,7 @@ export function withSession<Options extends CallOptions>({ session }: QueryScope
   return { ...options, headers: { 'humio-query-session': session, ...options.headers } };
 }
 
-/**
- * Sends a query to the service.
- *
- * @throws LogQueryException if the service rejects the query itself.
- */
+/** Sends a query to the service. @throws LogQueryException if the service rejects the query itself. */
 async function postQuery(
   { webCaller, repository, checkQuery }: QueryScope,
   endpoint: 'query' | 'queryjobs',

@@ -17,11 +17,7 @@ export class QueryFragment {
     this[PARTS] = parts;
   }
 
-  /**
-   * Returns the query string.
-   *
-   * @throws LogOptionsException for a value in a place where it can't be written as a literal.
-   */
+  /** Returns the query string. @throws LogOptionsException for a value in a place where it can't be written as a literal. */
   toString(): string {
     this.#text ??= fragmentText(this[PARTS]);
     return this.#text;

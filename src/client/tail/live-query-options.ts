@@ -29,11 +29,7 @@ export interface TailReconnect {
 
 const OPTION_NAMES = ['start', 'timeZone', 'timeZoneOffsetMinutes', 'arguments', 'numbers'] as const;
 
-/**
- * The query options among a helper's options.
- *
- * @throws LogOptionsException for an option that is unknown or invalid.
- */
+/** The query options among a helper's options. @throws LogOptionsException for an option that is unknown or invalid. */
 export function resolveLiveQueryOptions(
   owner: string,
   options: LiveQueryOptions,

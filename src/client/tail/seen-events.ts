@@ -23,11 +23,7 @@ export class SeenEvents {
     return this.#times.has(id);
   }
 
-  /**
-   * Adds an event. Returns true if it is new; events without an ID are always new.
-   *
-   * @param now epoch milliseconds.
-   */
+  /** Adds an event. Returns true if it is new; events without an ID are always new. @param now epoch milliseconds. */
   add(id: unknown, now: number): boolean {
     if (typeof id !== 'string') return true;
     if (this.#times.has(id)) return false;

@@ -157,11 +157,7 @@ export class HttpCaller {
     return this.#call('callRest', verb, REST_PREFIX + path, options, REST_PREFIX);
   }
 
-  /**
-   * Calls a path below `baseUrl`, with its segments escaped.
-   *
-   * @throws like {@link callRest}
-   */
+  /** Calls a path below `baseUrl`, with its segments escaped. @throws like {@link callRest} */
   async callPath(
     verb: string,
     path: string,
@@ -262,11 +258,7 @@ export class HttpCaller {
     return response;
   }
 
-  /**
-   * Sends one request and returns its response, whatever the status.
-   *
-   * @param route replaces that of the connection.
-   */
+  /** Sends one request and returns its response, whatever the status. @param route replaces that of the connection. */
   protected async exchange(
     { method, url, body, headers: callHeaders = {}, ...options }: OutgoingRequest,
     route: Route = this.#connection.route(url),

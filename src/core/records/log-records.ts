@@ -1,7 +1,8 @@
 import { NEWLINE as LF, OPEN_BRACKET, SPACE } from '../ascii.ts';
 import { type Chunks, concatBytes, NO_BYTES, utf8Bytes, utf8Text } from '../bytes.ts';
 import { isClosing, isOpening, valueEnd } from '../json-text.ts';
-import { isPrinted, SILENCE, wholeLines } from '../line-splitter.ts';
+import { isPrinted, lineEnd, SILENCE, wholeLines } from '../line-splitter.ts';
+import { keyFinder, lastKey } from '../secrets/private-key.ts';
 import { tryOr } from '../try-or.ts';
 import {
   CRI,
@@ -22,6 +23,8 @@ import { JSON_START, structuredLines } from './structured-lines.ts';
 /** A record has at most this many lines and bytes; the lines after these are the next one. */
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
+/** A private key of more bytes can be cut. */
+const MAX_KEY_BYTES = 16 * 1024;
 /** What follows in a line does not decide whether it continues a record. */
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
@@ -84,7 +87,7 @@ function testAt(source: string, flags = 'y'): (text: string, at: number) => bool
 
 /**
  * The bytes of records that arrive together, without the last newline, which is between them. They are only valid until the next ones. A record is
- * a line, and the lines of text after it that continue it: those of a stack, and after a line that starts with a time, all
+ * a line, and the lines of text after it that continue it: those of a stack or a private key, and after a line that starts with a time, all
  * that have no time, level or fields of their own. The last record is complete when another one follows, at an empty
  * chunk, which yields {@link SILENCE}, and at the end.
  *
@@ -148,8 +151,15 @@ function openBracket(lines: Uint8Array): number | undefined {
 }
 
 /** Where the last record starts, or one before it, if lines that follow may continue it; otherwise, after the end. */
-function openRecord(lines: Uint8Array): number {
-  return openBracket(lines) ?? startOfOpen(lines);
+function openRecord(lines: Uint8Array, before = lines.length): number {
+  const found = openBracket(lines) ?? startOfOpen(lines);
+  const tailAt = Math.max(0, before - MAX_KEY_BYTES);
+  const key = lastKey(lines.subarray(tailAt, before));
+  if (key === undefined) return found;
+  const [start, end] = [tailAt + key.start, tailAt + key.end];
+  if (found <= start || (found > end && end + 1 < lines.length)) return found;
+  const newline = lines.indexOf(LF, start);
+  return Math.min(start, openRecord(lines.subarray(0, newline === -1 ? lines.length : newline), start));
 }
 
 /** The same for lines in envelopes, of which the last one ends at `end`. */
@@ -227,6 +237,7 @@ export function recordPlaces(text: string, isText = false) {
     if (isJson(text, start) || isBlank(text, start)) return false;
     return (last === head && isJavaHead(text, head)) || !isRecord(text.slice(start, end));
   };
+  const keyEnd = keyFinder(text);
   for (let start = 0; start < text.length; ) {
     const isObject = isPlainObject(text, start);
     const passed = isObject || isText ? undefined : passedLines(text, start);
@@ -242,9 +253,7 @@ export function recordPlaces(text: string, isText = false) {
       [last, start] = [start, after];
       continue;
     }
-    const newline = text.indexOf('\n', start);
-    let next = newline === -1 ? text.length : newline;
-    const end = next > start && text.charCodeAt(next - 1) === 0x0d ? next - 1 : next;
+    const end = lineEnd(text, start);
     const head = starts.at(-1);
     const hasRoom = head !== undefined && lines < MAX_LINES && end - head <= MAX_BYTES;
     const isBelow = hasRoom && !isObject && (continues(text, start, head, last) || isBelowTime(start, end));
@@ -258,17 +267,18 @@ export function recordPlaces(text: string, isText = false) {
       last = start;
       lines = 1;
       isSevere = undefined;
-      if (startsCrash(text, start)) ends[ends.length - 1] = next = crashLines.lastIndex;
     }
-    start = next + 1;
+    const blockEnd = keyEnd(start, end) ?? (lines === 1 ? crashEnd(text, start) : undefined);
+    if (blockEnd !== undefined) ends[ends.length - 1] = blockEnd;
+    start = text.indexOf('\n', blockEnd ?? end) + 1 || text.length;
   }
   return { starts, ends, hasParts };
 }
 
-/** Whether the lines from a position on are the first ones of a crash, which end where the pattern does. */
-function startsCrash(text: string, start: number): boolean {
+/** Where the first lines of a crash end, if it starts here. */
+function crashEnd(text: string, start: number): number | undefined {
   crashLines.lastIndex = start;
-  return !isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text);
+  return !isFirstOfMost(text.charCodeAt(start)) && crashLines.test(text) ? crashLines.lastIndex : undefined;
 }
 
 /** Adds the records of lines in envelopes. */

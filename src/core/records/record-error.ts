@@ -41,14 +41,14 @@ const CAUSE = /^[\t ]*(?:caused by|\[cause\]):? */im;
 /** Reads the error of a record with flat fields. @returns `undefined` if there is none */
 export function recordError(row: Readonly<Record<string, unknown>>): RecordError | undefined {
   const reader = new ErrorReader(row);
-  const sections = reader.readFields();
-  const shown = sections.length > 0 ? sections : reader.readMessage();
+  const own = reader.readFields();
+  const shown = own.length > 0 ? own : reader.readMessage();
   if (shown.length === 0) return undefined;
   const { stack, fields } = reader;
   // winston repeats the stack of an exception.
   for (const name of Object.keys(row)) if (stack !== '' && row[name] === stack) fields.add(name);
-  const shortened = shown.map((each) => ({ ...each, title: shortenText(each.title, MAX_TITLE_LENGTH) }));
-  return { sections: shortened, stack, fields };
+  const sections = shown.map((each) => ({ ...each, title: shortenText(each.title, MAX_TITLE_LENGTH) }));
+  return { sections, stack, fields };
 }
 
 /** Whether some frames, but not all, belong to libraries. */

@@ -1,4 +1,5 @@
 import { tryOr } from '../try-or.ts';
+import { KEY_END, KEY_START } from './private-key.ts';
 import type { SecretKind } from './secret-kinds.ts';
 
 // cspell:disable: starts of tokens, and names without separators.
@@ -150,8 +151,7 @@ export const PATTERNS: readonly SecretPattern[] = [
     kind: 'privateKey',
     name: 'private key',
     // A key that was cut has no end.
-    regex:
-      /-----BEGIN[ A-Z\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----[\s\S]*?(?:-----END[ A-Z\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----|$)/g,
+    regex: `${KEY_START}[^]*?(?:${KEY_END}|$)`,
     gates: ['PRIVATE KEY'],
   },
   {

@@ -7,11 +7,7 @@ import { visibleLines } from '../output/terminal-text.ts';
 import { createProgram } from './program.ts';
 import { commandOf, type InvokedCommand, usageMessage } from './usage-message.ts';
 
-/**
- * Runs the command line and resolves with the exit code; never rejects.
- *
- * @param words the arguments after `logclient`.
- */
+/** Runs the command line and resolves with the exit code; never rejects. @param words the arguments after `logclient`. */
 export async function runCli(words: readonly string[]): Promise<number> {
   const program = createProgram(words);
   const command = commandOf(program, words);

@@ -11,10 +11,7 @@ export class LiveScreen {
   #lines = 0;
   #size: ScreenSize | undefined;
 
-  /**
-   * @param status a line that is always visible, below the picture.
-   * @param picture is cut at the end if it doesn't fit.
-   */
+  /** @param status a line that is always visible, below the picture. @param picture is cut at the end if it doesn't fit. */
   draw(picture: string, status: string, size: ScreenSize): string {
     const all = picture.replace(/\n$/, '').split('\n');
     const room = Math.max(1, size.rows - 3);

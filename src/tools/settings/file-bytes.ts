@@ -3,6 +3,7 @@ import { type FileHandle, open, stat } from 'node:fs/promises';
 import { pipeline, Readable, type Transform } from 'node:stream';
 import { setImmediate } from 'node:timers/promises';
 import { compressionOf, isBinary, textChunks } from '../../core/binary.ts';
+import { mayBeUtf8 } from '../../core/bytes.ts';
 import { countText } from '../../core/count-text.ts';
 import { MAX_LINE_BYTES } from '../../core/line-splitter.ts';
 import { isStructured, structuredLines } from '../../core/records/structured-lines.ts';
@@ -12,7 +13,7 @@ import { failLater, writeNote } from '../output/standard-output.ts';
 const READ_BYTES = 512 * 1024;
 const LF = 0x0a;
 const END_OF_LINE = Buffer.of(LF);
-const UTF_16 = [Buffer.of(0xff, 0xfe), Buffer.of(0xfe, 0xff)];
+const OF_LATIN_1 = 'If it is Latin-1, convert it first: iconv -f ISO-8859-1 -t UTF-8';
 
 /**
  * The text of files, one after the other, with an empty chunk between two; those that gzip or zstd compressed are decompressed.
@@ -59,7 +60,7 @@ export async function* textOf(
   name: string,
   note = writeNote,
 ): AsyncGenerator<Uint8Array> {
-  let [length, cut, hasLines] = [0, 0, true];
+  let [length, cut, hasLines, isUtf8] = [0, 0, true, true];
   const check = (start: Uint8Array): void => {
     refuseBinary(start, name);
     hasLines = !isStructured(start);
@@ -67,6 +68,10 @@ export async function* textOf(
   const onNuls = (count: number): void =>
     note(`logclient: skipped ${countText(count, 'NUL byte')} in ${name}.`);
   for await (const chunk of textChunks(chunks, check, onNuls)) {
+    if (isUtf8 && !mayBeUtf8(chunk)) {
+      isUtf8 = false;
+      note(`logclient: ${name} is not UTF-8: some of its characters become \ufffd. ${OF_LATIN_1}`);
+    }
     const before = length;
     const newline = chunk.indexOf(LF);
     length += newline === -1 ? chunk.length : newline;
@@ -86,7 +91,7 @@ function refuseBinary(start: Uint8Array, name: string): void {
     const problem = `${readers}${name} is compressed with ${compression}`;
     throw usageFailure(`${problem}. Decompress it first: ${command} ${name}`);
   }
-  if (UTF_16.some((mark) => mark.equals(start.subarray(0, mark.length)))) {
+  if (/^(?:\xff\xfe|\xfe\xff)/.test(Buffer.from(start.subarray(0, 2)).toString('latin1'))) {
     throw new CommandFailure(`${name} is not UTF-8 but UTF-16. Convert it first: iconv -f UTF-16 -t UTF-8`);
   }
   if (isBinary(start)) {

@@ -8,6 +8,7 @@ import { structuredLines } from '../../../src/core/records/structured-lines.ts';
 import { tryOr } from '../../../src/core/try-or.ts';
 import { LineQuery } from '../../../src/server/line-query/index.ts';
 import { cases } from '../../helpers/laws.ts';
+import { privateKey } from '../../helpers/private-key.ts';
 
 async function recordsOf(...chunks: readonly (string | Uint8Array)[]): Promise<readonly string[]> {
   const bytes = (async function* () {
@@ -93,6 +94,18 @@ const STACKS: Readonly<Record<string, string>> = {
     'java.lang.IllegalStateException',
     '\tat com.example.Shop.order(Shop.java:12)',
   ].join('\r\n'),
+};
+const KEY = privateKey();
+/** A private key, of which all lines have the same before them. */
+const KEYS: Readonly<Record<string, string>> = {
+  'in PEM': KEY,
+  'of Windows': KEY.replaceAll('\n', '\r\n'),
+  encrypted: KEY.replace('\n', '\nProc-Type: 4,ENCRYPTED\nDEK-Info: AES-128-CBC,0123456789ABCDEF\n\n'),
+  'after syslog': KEY.replaceAll(/^/gm, () => 'Nov 28 04:14:55 web-1 app[7]: '),
+  'after other times': KEY.split('\n')
+    .map((line, n) => `2026-11-28 04:14:55,${100 + n} [main] INFO ${line}`)
+    .join('\n'),
+  'below a text': `2026-11-28 04:14:55 INFO the key\n${KEY}\nis new`,
 };
 const CRASHES: Readonly<Record<string, string>> = {
   Java: [
@@ -203,6 +216,22 @@ describe('The records of lines', () => {
     ]);
   });
 
+  it.each(Object.entries(KEYS))('include a whole private key %s', async (_, key) => {
+    const next = '2026-11-28 04:15:00 INFO next';
+    for (const above of ['{"n":1}', '10.0.0.1 - - [28/Nov/2026:04:15:55 +0000] "-" 400 -', 'plain']) {
+      expect(await recordsOf([above, key, next].join('\n'))).toEqual([above, key, next]);
+    }
+  });
+
+  it('are alone below a private key that was cut', async () => {
+    const [first, ...body] = KEY.split('\n');
+    for (const cut of [first!, `${first}\n${body[0]}`]) {
+      for (const next of ['started the shop', 'Error: no stock', '{"n":1}']) {
+        expect(await recordsOf(`{"n":1}\n${cut}\n${next}\n`)).toEqual(['{"n":1}', cut, next]);
+      }
+    }
+  });
+
   it('are other lines alone: JSON, and errors without a log before them', async () => {
     expect(await recordsOf(OTHERS.join('\n'))).toEqual(OTHERS);
   });
@@ -226,10 +255,11 @@ describe('The records of lines', () => {
       fc.constantFrom(
         ...Object.values(CRASHES),
         ...Object.values(STACKS),
+        ...Object.values(KEYS),
         ...OTHERS,
         ...PARTS,
         ...Object.values(ENVELOPES).flatMap((envelope) =>
-          Object.values(STACKS).map((stack) => inEnvelopes(stack, envelope)),
+          [KEY, ...Object.values(STACKS)].map((stack) => inEnvelopes(stack, envelope)),
         ),
         ...Object.values(ENVELOPES).map((envelope) => inEnvelopes(PRETTY.trim(), envelope)),
         PRETTY,

@@ -1,9 +1,11 @@
 import { appendFile, mkdir, mkdtemp, rm, symlink, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import * as zlib from 'node:zlib';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
+import { mayBeUtf8 } from '../../../src/core/bytes.ts';
 import { filesFirst, sourcesOf } from '../../../src/tools/query/file-arguments.ts';
 import { bytesOfFiles } from '../../../src/tools/settings/file-bytes.ts';
 import { runCommand, startCommand } from '../../helpers/cli-run.ts';
@@ -283,6 +285,29 @@ describe('A log', () => {
     const { stdout, stderr } = await runCommand(['query', word, '--template', '{msg}'], { stdin });
     expect(stdout).toBe('a\nb\n');
     expect(stderr).toBe(`logclient: skipped 4,096 NUL bytes in ${name}.\n`);
+  });
+
+  it.each(['file', 'stdin', 'gzip'])('in Latin-1 is reported once, and read on, from a %s', async (from) => {
+    const text = `${record(0, 'Grösse überschritten')}\n${record(1, 'b')}\n`;
+    const latin1 = Buffer.from(text.repeat(9), 'latin1');
+    const path = await put('a.log', from === 'gzip' ? gzipSync(latin1) : latin1);
+    const [word, name] = from === 'stdin' ? ['--stdin', 'stdin'] : [path, path];
+    const stdin = from === 'stdin' ? Readable.from([latin1]) : undefined;
+    const { code, stdout, stderr } = await runCommand(['query', word, 'count()', '-o', 'raw'], { stdin });
+    expect([code, stdout]).toEqual([0, '18\n']);
+    expect(stderr).toBe(
+      `logclient: ${name} is not UTF-8: some of its characters become \ufffd. If it is Latin-1, convert it first: iconv -f ISO-8859-1 -t UTF-8\n`,
+    );
+  });
+
+  it('in UTF-8 has no report, wherever chunks end', () => {
+    const text = Buffer.from('日本ß😀é\n'.repeat(9));
+    for (const size of [1, 2, 3, 4, 5, 7, 64]) {
+      const parts = Array.from({ length: Math.ceil(text.length / size) }, (_, n) =>
+        text.subarray(n * size, (n + 1) * size),
+      );
+      expect(parts.filter((part) => !mayBeUtf8(part))).toEqual([]);
+    }
   });
 
   it('with a line of more than 8 MiB says that it is cut, unless it is an array', async () => {

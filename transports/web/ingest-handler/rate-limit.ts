@@ -4,9 +4,7 @@ import { MINUTE_MS } from '../../../src/core/epoch.ts';
 /** Maximum number of keys to remember. The one that was used least recently is forgotten. */
 const MAX_KEYS = 10_000;
 
-/**
- * Limits requests per minute and key: a token bucket with the capacity of one minute. Rejected requests do not count.
- */
+/** Limits requests per minute and key: a token bucket with the capacity of one minute. Rejected requests do not count. */
 export class RateLimit {
   readonly #intervalMs: number;
   /** When the bucket of each key is full again, in milliseconds; least recently used first. */

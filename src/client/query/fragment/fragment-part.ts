@@ -7,9 +7,7 @@ export type ValuePart =
   | { readonly kind: 'field'; readonly text: string }
   | { readonly kind: 'pattern'; readonly text: string };
 
-/**
- * A part of a query: text, a value, a list of parts for `[…]`, or a nested fragment. Raw text never gets parentheses.
- */
+/** A part of a query: text, a value, a list of parts for `[…]`, or a nested fragment. Raw text never gets parentheses. */
 export type FragmentPart =
   | { readonly kind: 'text'; readonly text: string; readonly isRaw?: boolean }
   | ValuePart

@@ -14,11 +14,7 @@ const COMPARED = /^\s*(?:=~|!=|<|>|like\s|match\s*\{)/i;
 const BEFORE_OPERAND = /[*+/%-]$/;
 const AFTER_OPERAND = /^[*+/%-]/;
 
-/**
- * Builds the text of a query.
- *
- * @throws LogOptionsException for a value or a fragment where it can't be written
- */
+/** Builds the text of a query. @throws LogOptionsException for a value or a fragment where it can't be written */
 export function fragmentText(parts: readonly FragmentPart[]): string {
   const writer = new FragmentWriter();
   writer.write(parts, '');

@@ -3,9 +3,7 @@ import { Lexer, type LexerMode } from '../../../language/lexer.ts';
 import { QuerySyntaxError } from '../../../language/syntax-error.ts';
 import type { Token } from '../../../language/token.ts';
 
-/**
- * An enclosing bracket in a query: parentheses of a call or a group, `[…]`, or `{…}`. The whole query counts as braces.
- */
+/** An enclosing bracket in a query: parentheses of a call or a group, `[…]`, or `{…}`. The whole query counts as braces. */
 interface Bracket {
   readonly kind: 'braces' | 'call' | 'group' | 'list';
   /** In lower case. */

@@ -24,11 +24,7 @@ export interface ValuePlace {
   readonly before: string;
 }
 
-/**
- * Writes a value as a single literal, regardless of its content.
- *
- * @throws LogOptionsException if there is no such literal
- */
+/** Writes a value as a single literal, regardless of its content. @throws LogOptionsException if there is no such literal */
 export function valueText(part: ValuePart, place: ValuePlace): string {
   if (part.kind === 'field') return fieldText(part.text, place);
   if (place.isName) fail(place, 'a value', 'a field name belongs here: use lql.field(name)');

@@ -5,11 +5,7 @@ import { tryOr } from '../../try-or.ts';
 
 const CERTIFICATE = /-----BEGIN ([A-Z0-9 ]*CERTIFICATE)-----[\s\S]*?-----END \1-----/g;
 
-/**
- * Checks the option `ca`: certificates in PEM format, one or several per string.
- *
- * @throws LogOptionsException
- */
+/** Checks the option `ca`: certificates in PEM format, one or several per string. @throws LogOptionsException */
 export function resolveCa(owner: string, ca: unknown): readonly string[] | undefined {
   if (ca === undefined) return undefined;
   const texts: readonly unknown[] = Array.isArray(ca) ? Array.from(ca) : [ca];

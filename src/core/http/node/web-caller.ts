@@ -47,10 +47,7 @@ const OWN_NAMES = ['secrets', 'background', 'maxRetries', 'maxRetryAfterMs', 'on
 export class WebCaller extends HttpCaller {
   readonly #followed: FollowedServer | undefined;
 
-  /**
-   * @param baseUrl address of the service, optionally with a path prefix.
-   * @throws LogOptionsException
-   */
+  /** @param baseUrl address of the service, optionally with a path prefix. @throws LogOptionsException */
   constructor(baseUrl?: string | URL, options: WebCallerOptions = {}) {
     const { redactText, followed, ...own } = options;
     refuseUnknownOptions('WebCaller', own, [...CONNECTION_OPTION_NAMES, ...OWN_NAMES]);
