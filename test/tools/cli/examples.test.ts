@@ -149,7 +149,7 @@ describe('Examples in --help', () => {
         line,
         code: 0,
         stderr: expect.not.stringMatching(
-          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port \d+ is in use|using the local server at|local server listening at|read \d+ lines?|\d+ tests? passed|no secrets, of|[\d,]+ bytes for|no changes between|1 file up to date)/m,
+          /^logclient: (?!shipped|uploaded|wrote|deleted|set the description|removed the parser|the query is valid|port \d+ is in use|using the local server at|local server listening at|read \d+ records?|\d+ tests? passed|no secrets, of|[\d,]+ bytes for|no changes between|1 file up to date)/m,
         ),
       });
     }
