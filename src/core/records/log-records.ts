@@ -23,8 +23,6 @@ import { JSON_START, structuredLines } from './structured-lines.ts';
 /** A record has at most this many lines and bytes; the lines after these are the next one. */
 const MAX_LINES = 1000;
 const MAX_BYTES = 1024 * 1024;
-/** A private key of more bytes can be cut. */
-const MAX_KEY_BYTES = 16 * 1024;
 /** What follows in a line does not decide whether it continues a record. */
 const HEAD_BYTES = 400;
 /** Lines of one layout start alike, for example with a year. */
@@ -153,10 +151,9 @@ function openBracket(lines: Uint8Array): number | undefined {
 /** Where the last record starts, or one before it, if lines that follow may continue it; otherwise, after the end. */
 function openRecord(lines: Uint8Array, before = lines.length): number {
   const found = openBracket(lines) ?? startOfOpen(lines);
-  const tailAt = Math.max(0, before - MAX_KEY_BYTES);
-  const key = lastKey(lines.subarray(tailAt, before));
+  const key = lastKey(lines.subarray(0, before));
   if (key === undefined) return found;
-  const [start, end] = [tailAt + key.start, tailAt + key.end];
+  const { start, end } = key;
   if (found <= start || (found > end && end + 1 < lines.length)) return found;
   const newline = lines.indexOf(LF, start);
   return Math.min(start, openRecord(lines.subarray(0, newline === -1 ? lines.length : newline), start));

@@ -7,12 +7,14 @@ export const KEY_START = `${MARK}[ A-Z\\d]{0,40}PRIVATE KEY[ A-Z]{0,10}-----`;
 export const KEY_END = KEY_START.replace('BEGIN', 'END');
 /** What a logger or syslog writes before each line is shorter. */
 const MAX_PREFIX = 200;
+/** A key of more lines or bytes can be cut. */
 const MAX_KEY_LINES = 400;
+const MAX_KEY_BYTES = 16 * 1024;
 const EOL = String.raw`[ \t]{0,9}(?=\r?(?:\n|$))`;
 
 /**
- * Finds where the lines of a private key end that starts in a line of text, without the last newline. Lines that can't be
- * of a key end one that was cut. What precedes the key in its first line precedes the others, too, with any digits.
+ * Finds the end of a private key that starts in a line of text, without its last newline. A key that was cut ends before the
+ * first line that can't be part of one. Each line has the prefix of the first, such as a time, in which digits can differ.
  */
 export function keyFinder(text: string): (start: number, end: number) => number | undefined {
   let at = text.indexOf(MARK);
@@ -35,10 +37,12 @@ export function keyFinder(text: string): (start: number, end: number) => number 
 
 /** Where the last private key in lines starts and ends. */
 export function lastKey(lines: Uint8Array): { readonly start: number; readonly end: number } | undefined {
-  if (!utf8Text(lines).includes(MARK)) return undefined;
+  const tail = lines.subarray(-MAX_KEY_BYTES);
+  if (!utf8Text(tail).includes(MARK)) return undefined;
   // A character per byte.
-  const text = new TextDecoder('latin1').decode(lines);
+  const text = new TextDecoder('latin1').decode(tail);
   const start = text.lastIndexOf('\n', text.lastIndexOf(MARK)) + 1;
   const end = keyFinder(text.slice(start))(0, text.length);
-  return end === undefined ? undefined : { start, end: start + end };
+  const before = lines.length - tail.length + start;
+  return end === undefined ? undefined : { start: before, end: before + end };
 }

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { nearestName } from '../../core/nearest-name.ts';
 import { synonymOf } from '../output/flag-names.ts';
 
-/** Names of one idea, here and in other tools. The first one that a command has is suggested. */
+/** Each row has names for the same thing, here and in other tools. The first that the command has is suggested. */
 const SYNONYMS: readonly string[] = [
   '--days --time --age --retention --retention-days --retention-time',
   '--storage-gib --size --storage --retention-size --storage-size',
